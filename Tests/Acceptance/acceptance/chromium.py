@@ -34,18 +34,18 @@ async function open(job) {
     }
     node.muted = true;
     node.preload = 'auto';
-    const loaded = wait(node, 'loadeddata', 20);
+    const loaded = wait(node, 'loadeddata', 60);
     node.src = job.url;
     await loaded;
     const found = {duration: node.duration, width: node.videoWidth, height: node.videoHeight};
     if (isFinite(node.duration)) {
       if (node.duration > 5) {
-        const moved = wait(node, 'seeked', 20);
+        const moved = wait(node, 'seeked', 60);
         node.currentTime = node.duration - 0.5;
         await moved;
       }
       node.playbackRate = 4;
-      const ended = wait(node, 'ended', 20);
+      const ended = wait(node, 'ended', 60);
       await node.play();
       await ended;
       found.end = node.currentTime;
@@ -164,7 +164,7 @@ class Browser:
             element = "img" if file.suffix == ".gif" else "video"
             self.jobs.put({"url": f"/file/{os.urandom(4).hex()}{file.suffix}", "element": element})
             try:
-                return self.results.get(timeout=120)
+                return self.results.get(timeout=300)
             except queue.Empty:
                 self.stop()
                 return {"error": "Chromium does not answer"}

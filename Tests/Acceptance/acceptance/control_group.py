@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,9 +63,11 @@ class ControlGroup:
 
     def end(self) -> None:
         """Ends all that is in it, and takes it away."""
-        for _ in range(100):
+        for _ in range(1200):
             for number in (self.folder / "cgroup.procs").read_text().split():
-                os.kill(int(number), signal.SIGKILL)
+                # One that was there a moment ago may be gone.
+                with suppress(ProcessLookupError):
+                    os.kill(int(number), signal.SIGKILL)
             try:
                 self.folder.rmdir()
                 return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from acceptance.faults import contents
+from acceptance.processes import bytes_in, is_writing_below
 from acceptance.running import AVTOOL, run, text
+from acceptance.tool import LIMIT, eventually
 
 
 def call(folder: Path, *words: object, wanted: int = 0) -> subprocess.CompletedProcess[bytes]:
@@ -47,22 +48,35 @@ def unread(folder: Path, code: int, *words: object) -> None:
     assert len(text(done.stderr).splitlines()) <= 1 and contents(folder) == before
 
 
-def interrupted(folder: Path, *words: object, seconds: float = 1) -> None:
-    """A run that is interrupted in the middle ends soon, says so, and leaves the folder as it was."""
-    before = contents(folder)
+def interrupted(folder: Path, *words: object, data: bytes = b"") -> None:
+    """A run that is interrupted in the middle ends, says so, and leaves the folder as it was.
+
+    That is when it has taken the data from standard input, which does not end there; without any, when there is
+    something of its result.
+    """
+    before, place = contents(folder), folder.resolve()
     command = [AVTOOL, *map(str, words)]
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe)
-    time.sleep(seconds)
-    assert process.poll() is None, "it ended before it could be interrupted"
-    sent = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    # Standard input stays open: the end of it would end the run, too.
-    code = process.wait(timeout=30)
-    took = time.monotonic() - sent
-    _, said = process.communicate()
+    assert process.stdin
+    standard_input = process.stdin.fileno()
+
+    def is_midway() -> bool:
+        return bytes_in(standard_input) == 0 if data else is_writing_below(process.pid, place)
+
+    try:
+        process.stdin.write(data)
+        process.stdin.flush()
+        assert eventually(lambda: is_midway() or process.poll() is not None)
+        assert process.poll() is None, "it ended before it could be interrupted"
+        process.send_signal(signal.SIGINT)
+        # Standard input stays open: the end of it would end the run, too.
+        code = process.wait(LIMIT)
+    finally:
+        process.kill()
+        _, said = process.communicate()
     assert code == 130 and b"interrupted" in said, (code, text(said))
-    assert took < 10 and contents(folder) == before, took
+    assert contents(folder) == before
 
 
 @contextmanager

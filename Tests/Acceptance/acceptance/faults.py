@@ -155,15 +155,20 @@ class Harness:
         old: object = None,
         detail: str = "",
         may_leave: bool = False,
+        faults: Callable[[Path], list[str]] | None = None,
     ) -> None:
-        """`codes`: the right ones; with 0 the whole output must be there, else what was there before."""
+        """`codes`: the right ones; with 0 the whole output must be there, else what was there before.
+
+        `faults`: what keeps an output from being whole, where that is not what the command has for it.
+        """
+        faults = faults or self.command.faults
         found = [] if outcome.code in codes else ["the exit code"]
         if outcome.code == 0:
-            found += self.command.faults(output)[:3] if output.exists() else ["nothing there"]
+            found += faults(output)[:3] if output.exists() else ["nothing there"]
         elif self.command.looks(output) != (old if old is not None else {}):
             # A signal may come when all is done.
             is_late = outcome.code < 0 or outcome.code == 130
-            if not is_late or not output.exists() or self.command.faults(output):
+            if not is_late or not output.exists() or faults(output):
                 found.append(f"what was there has changed: {str(self.command.looks(output))[:300]}")
         if outcome.code > 0:
             lines = outcome.said.splitlines()
@@ -192,6 +197,11 @@ class Harness:
         killed = number == signal.SIGKILL
         detail = f"after {moment:.3f} of {self.command.seconds:.3f} s"
         self.judge(outcome, self.output, ENDED_BY[number], old, detail, may_leave=killed)
+        # Killed between the two calls by which a new file takes an old one's name, it leaves the new one's second name.
+        for left in self.out.glob(".avtool-*.tmp") if killed and with_old else []:
+            if left.is_file():
+                assert not self.command.faults(left), f"{self.command.name} {detail}: half of the output is left"
+                left.unlink()
         if killed and not self.command.changes_in_place and self.beside(self.output):
             self.judge(self.once(self.output, "--force"), self.output, {0}, detail="again after SIGKILL:")
         self.clear()

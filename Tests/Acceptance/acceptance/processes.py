@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sys
 import termios
 from contextlib import suppress
@@ -44,19 +45,46 @@ def reading_processes(tool: int) -> list[int]:
     return []
 
 
+def family(process: int) -> list[int]:
+    """A process, its child processes, theirs, and so on."""
+    return [process, *(member for child in children(process) for member in family(child))]
+
+
+def descriptors(process: int) -> list[Path]:
+    """The links to the files that a process has open; none if there is no such process."""
+    try:
+        return list((PROC / str(process) / "fd").iterdir())
+    except OSError:
+        return []
+
+
+def has_open(process: int, file: os.stat_result) -> bool:
+    """Whether a process has a file open, whatever its name is now."""
+    for link in descriptors(process):
+        with suppress(OSError):
+            if os.path.samestat(link.stat(), file):
+                return True
+    return False
+
+
+def is_writing_below(process: int, folder: Path) -> bool:
+    """Whether a process or one of its family has a file of a folder open to write, named or not, with bytes in it."""
+    for member in family(process):
+        for link in descriptors(member):
+            with suppress(OSError):
+                said = (PROC / str(member) / "fdinfo" / link.name).read_text()
+                flags = re.search(r"^flags:\s*([0-7]+)", said, re.MULTILINE)
+                is_output = flags and int(flags[1], 8) & os.O_ACCMODE and link.readlink().is_relative_to(folder)
+                if is_output and link.stat().st_size > 0:
+                    return True
+    return False
+
+
 def readers_of(pipe: int) -> list[int]:
     """Those of all runs of avtool that this process has started, as far as they have a pipe of this process open."""
     wanted = os.fstat(pipe)
-
-    def has_it_open(process: int) -> bool:
-        with suppress(OSError):
-            for file in (PROC / str(process) / "fd").iterdir():
-                with suppress(OSError):
-                    if os.path.samestat(file.stat(), wanted):
-                        return True
-        return False
-
-    return [reader for child in children(os.getpid()) for reader in reading_processes(child) if has_it_open(reader)]
+    readers = [reader for child in children(os.getpid()) for reader in reading_processes(child)]
+    return [reader for reader in readers if has_open(reader, wanted)]
 
 
 def bytes_in(pipe: int) -> int:

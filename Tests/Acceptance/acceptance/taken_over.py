@@ -15,6 +15,9 @@ from acceptance.tool import ToolRun, measured, names, program_copy, run_program
 # scripts/build --for-tests makes it; its sources are in Tests/MisbehavingWorker.
 MISBEHAVING_WORKER = os.environ.get("AVTOOL_MISBEHAVING_WORKER") or ROOT / ".build/avtool/misbehaving-worker"
 
+# How long the work on a file may get no further where that is tested: far more than a busy machine needs for a step.
+STALL_TIME = "3s"
+
 
 class TakenOver:
     """A folder with avtool and the misbehaving worker beside it.

@@ -56,13 +56,14 @@ def by_tumbler(folder: Path, films: Sequence[Path], types: Sequence[str], flavor
     kinds = ", ".join(f"'{kind}'" for kind in types)
     script = f"""
         {TUMBLER} &
-        for _ in $(seq 100); do
+        for _ in $(seq 300); do
             gdbus call --session --dest {NAME} --object-path /{NAME.replace(".", "/")} \\
                 --method {NAME}.GetFlavors && break
             sleep 0.2
         done
+        # It says who owns the name when it has begun to listen.
         gdbus monitor --session --dest {NAME} > signals &
-        sleep 0.5
+        for _ in $(seq 300); do grep -q 'is owned by' signals && break; sleep 0.2; done
         gdbus call --session --dest {NAME} --object-path /{NAME.replace(".", "/")} \\
             --method {NAME}.Queue "[{listed}]" "[{kinds}]" {flavor} default 0
         for _ in $(seq 300); do grep -q Finished signals && break; sleep 0.2; done
@@ -78,7 +79,7 @@ def by_tumbler(folder: Path, films: Sequence[Path], types: Sequence[str], flavor
         cwd=folder,
         env=environment,
         capture_output=True,
-        timeout=180,
+        timeout=300,
         check=True,
     )
     found = {}

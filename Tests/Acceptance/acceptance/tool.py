@@ -24,6 +24,8 @@ from acceptance.running import AVTOOL, Json, parsed
 
 # How many seconds a run may take on a busy machine; the limits of tests are those of an idle one.
 LIMIT = 120
+# The same for what has a browser show many things, which takes half a minute on an idle machine.
+BROWSER_LIMIT = 500
 
 
 @dataclass(frozen=True)

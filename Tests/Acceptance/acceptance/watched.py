@@ -47,6 +47,8 @@ class Listener:
     def __init__(self, answer: bytes = b"HTTP/1.0 404 Not Found\r\n\r\n") -> None:
         self.answer = answer
         self.connections = 0
+        # Of those, the ones of this class itself.
+        self.own = 0
         self.requests: list[bytes] = []
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = int(self.socket.getsockname()[1])
@@ -64,7 +66,7 @@ class Listener:
                 return
             self.connections += 1
             with connection:
-                connection.settimeout(2)
+                connection.settimeout(60)
                 try:
                     self.requests.append(connection.recv(4096))
                     connection.sendall(self.answer)
@@ -73,12 +75,18 @@ class Listener:
 
     def came(self) -> int:
         """Connections and datagrams so far."""
+        # All that came before are served before this one, and so they have been counted by its end.
+        with socket.create_connection(("127.0.0.1", self.port)) as own:
+            own.shutdown(socket.SHUT_WR)
+            while own.recv(4096):
+                pass
+        self.own += 1
         try:
             while self.datagrams.recv(65536):
                 self.connections += 1
         except BlockingIOError:
             pass
-        return self.connections
+        return self.connections - self.own
 
     def __enter__(self) -> Listener:
         self.thread.start()

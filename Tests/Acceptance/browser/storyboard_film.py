@@ -38,18 +38,20 @@ NUMBER = """
         && bits[14] === data.reduce((sum, bit) => sum + bit) % 2;
       return isSound ? parseInt(data.join(''), 2) : null;
     }
-    // A frame that was sought may be on its way to the screen yet: the one before is no answer for a second.
-    async function shownNumber(video, low, high) {
+    // A frame that was sought may be on its way to the screen yet: the one before is no answer for a while.
+    async function shownNumber(video, low, high, duration) {
+      // Behind the duration that a header tells too short there may be none.
+      const patience = video.currentTime < duration ? 3000 : 50;
       for (let wait = 0; ; wait += 1) {
         const found = number(video, 0, 0, video.videoWidth, video.videoHeight);
-        if (found !== null && low <= found && found < high || wait >= 50) return found;
+        if (found !== null && low <= found && found < high || wait >= patience) return found;
         await new Promise(pass => setTimeout(pass, 20));
       }
     }
     const once = (node, name) => new Promise((pass, fail) => {
       node.addEventListener(name, pass, {once: true});
       node.addEventListener('error', () => fail(new Error('error of ' + node.localName)), {once: true});
-      setTimeout(() => fail(new Error('no ' + name)), 10000);
+      setTimeout(() => fail(new Error('no ' + name)), 60000);
     });
 """
 
@@ -90,7 +92,7 @@ FILM = (
         const next = cues[index + 1];
         const here = index < 0 ? null : await tile(cues[index].text);
         const following = next ? await tile(next.text) : null;
-        const shown = await shownNumber(video, here, following ?? Infinity);
+        const shown = await shownNumber(video, here, following ?? Infinity, result.duration);
         result.seeks.push({wish: time, at, shown, tile: here, next: following});
       }
       return result;
@@ -104,24 +106,24 @@ PAGE = (
     const [wanted] = arguments;
     const [film, bar, readout] = ['film', 'bar', 'number'].map(id => document.getElementById(id));
     const press = key => bar.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-    async function look(cue) {
+    async function look(cue, duration) {
       const sought = once(film, 'seeked');
       press('Home');
       for (let step = 0; step < cue; step += 1) press('ArrowRight');
       await sought;
       while (film.seeking) await once(film, 'seeked');
       const canvas = document.querySelector(`#rows tr[data-cue="${cue}"] canvas`);
-      for (let wait = 0; canvas.classList.contains('loading') && wait < 200; wait += 1) {
+      for (let wait = 0; canvas.classList.contains('loading') && wait < 3000; wait += 1) {
         await new Promise(pass => setTimeout(pass, 20));
       }
       const tile = number(canvas, 0, 0, canvas.width, canvas.height);
-      return {at: film.currentTime, shown: await shownNumber(film, tile, tile + 1), tile,
+      return {at: film.currentTime, shown: await shownNumber(film, tile, tile + 1, duration), tile,
               readout: readout.textContent};
     }
     (async () => {
       if (film.readyState < 2) await once(film, 'loadeddata');
       const result = {duration: film.duration, looks: []};
-      for (const cue of wanted) result.looks.push(await look(cue));
+      for (const cue of wanted) result.looks.push(await look(cue, result.duration));
       return result;
     })().then(done, error => done(String(error)));
 """

@@ -70,7 +70,7 @@ class Browser:
                 "browserName": "chrome",
                 "goog:chromeOptions": {"args": arguments},
                 "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-                "timeouts": {"script": 20000, "pageLoad": 20000},
+                "timeouts": {"script": 300_000, "pageLoad": 300_000},
             }
             session = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
             self.base += f"/session/{session['sessionId']}"
@@ -91,7 +91,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as response:
+            with urllib.request.urlopen(request, timeout=360) as response:
                 return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
@@ -124,8 +124,8 @@ class Browser:
         return self._call("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
     def until(self, condition: str, *arguments: object) -> bool:
-        """Waits up to ten seconds for a JavaScript expression to be true."""
-        script = f"""const [given, limit] = [[...arguments].slice(0, -1), performance.now() + 10000];
+        """Waits up to a minute for a JavaScript expression to be true."""
+        script = f"""const [given, limit] = [[...arguments].slice(0, -1), performance.now() + 60000];
             const look = () => (function () {{ return {condition}; }}).apply(null, given) ? done(true)
               : performance.now() > limit ? done(false) : setTimeout(look, 20);
             look();"""

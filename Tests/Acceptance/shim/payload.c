@@ -1,5 +1,5 @@
-// What a worker does that a file has taken over: preloaded into it, it waits until the worker is confined and has its
-// input open, tries one thing after the other, and says on standard error which of them worked.
+// What a worker does that a file has taken over: preloaded into it, it acts as soon as the worker is confined and is
+// given its input, tries one thing after the other, and says on standard error which of them worked.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -155,12 +155,10 @@ static void try_kernel(void) {
     TRY("handle", syscall(SYS_name_to_handle_at, AT_FDCWD, "/", space, space, 0));
 }
 
-static void *run(void *argument) {
-    int wanted = atoi(getenv("AVTOOL_PAYLOAD_FILTERS")), file = -1;
-    for (int turn = 0; turn < 50000 && (filters() < wanted || (file = input()) < 0); turn++)
-        usleep(100);
-    if (file < 0)
-        return argument;
+static void act(void) {
+    int file = -1;
+    if (filters() < atoi(getenv("AVTOOL_PAYLOAD_FILTERS")) || (file = input()) < 0)
+        return;
     try_files(getenv("AVTOOL_PAYLOAD_FOLDER"));
     try_input(file);
     try_processes();
@@ -174,13 +172,27 @@ static void *run(void *argument) {
     _exit(1);
 }
 
+static int is_worker;
+
+// Files that the worker may read come in messages, so that none is missed, however soon it is closed again.
+ssize_t recvmsg(int file, struct msghdr *message, int flags) {
+    static pthread_mutex_t acting = PTHREAD_MUTEX_INITIALIZER;
+    ssize_t received = syscall(SYS_recvmsg, file, message, flags);
+    int code = errno;
+    if (is_worker) {
+        pthread_mutex_lock(&acting);
+        act();
+        pthread_mutex_unlock(&acting);
+    }
+    errno = code;
+    return received;
+}
+
 __attribute__((constructor)) static void begin(void) {
     char own[4096];
     ssize_t count = readlink("/proc/self/exe", own, sizeof own - 1);
     if (count <= 0 || !getenv("AVTOOL_PAYLOAD_INPUT"))
         return;
     own[count] = 0;
-    pthread_t waiting;
-    if (strstr(own, "avtool-worker"))
-        pthread_create(&waiting, NULL, run, NULL);
+    is_worker = strstr(own, "avtool-worker") != NULL;
 }

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 def said(folder: Path, command: list[str]) -> str:
     environment = os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}", "TERM": "dumb"}
     run = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, timeout=120, stdin=subprocess.DEVNULL
+        command, cwd=folder, env=environment, capture_output=True, timeout=300, stdin=subprocess.DEVNULL
     )
     return (run.stdout + run.stderr).decode(errors="replace")
 
@@ -80,7 +80,7 @@ zpty -w -n z "$1"$'\\t'
 shift
 typeset all=
 # A busy machine takes its time; what is offered is listed at the second tabulator only.
-for round in {1..80}; do
+for round in {1..240}; do
     sleep 0.5
     while zpty -r -t z chunk; do all+=$chunk; done
     missing=0

@@ -8,18 +8,20 @@ from __future__ import annotations
 import fcntl
 import os
 import random
+import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from acceptance.films import fixture
+from acceptance.processes import has_ended, has_open
 from acceptance.running import AVTOOL, ffmpeg
-from acceptance.tool import copy_fixture, ffprobe, media_hash, names, tags, tool
+from acceptance.tool import LIMIT, copy_fixture, eventually, ffprobe, media_hash, names, tags, tool
 
 # A file of each format that is changed, those of the same format laid out in more than one way.
 FILES = [
@@ -46,6 +48,13 @@ def begin(*words: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [AVTOOL, *[str(word) for word in words]], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
+
+
+def begin_to_wait(*words: object) -> subprocess.Popen[str]:
+    """Begins a change of a locked file, the last word: it has the file open, to wait for the lock and nothing else."""
+    process, file = begin(*words), Path(str(words[-1])).stat()
+    assert eventually(lambda: has_open(process.pid, file) or has_ended(process.pid))
+    return process
 
 
 def pairs(path: Path, media: str, count: int, seed: int) -> Counter[tuple[int, int]]:
@@ -86,24 +95,29 @@ def test_two_editors_often(name: str, tmp_path: Path) -> None:
 
 
 @contextmanager
-def editing(path: Path) -> Iterator[list[int]]:
-    """Has a file changed again and again, by values of different lengths; gives the exit codes so far."""
-    codes: list[int] = []
-    process = subprocess.Popen(
-        [
-            "bash", "-c",
-            'n=0; while :; do n=$((n + 1)); "$0" metadata set "artist=$n-$(head -c $((n % 3 * 3000 + 10)) /dev/zero '
-            '| tr "\\0" a)" "$1" >/dev/null; echo $?; done',
-            AVTOOL, path,
-        ],
-        stdout=subprocess.PIPE, text=True, process_group=0,
-    )  # fmt: skip
+def editing(path: Path) -> Iterator[Callable[[], list[str]]]:
+    """Has a file changed again and again, by values of different lengths; gives what gives the exit codes so far."""
+    codes = path.with_name("codes")
+    with codes.open("wb") as log:
+        process = subprocess.Popen(
+            [
+                "bash", "-c",
+                'n=0; while :; do n=$((n + 1)); "$0" metadata set "artist=$n-$(head -c $((n % 3 * 3000 + 10)) '
+                '/dev/zero | tr "\\0" a)" "$1" >/dev/null; echo $?; done',
+                AVTOOL, path,
+            ],
+            stdout=log, process_group=0,
+        )  # fmt: skip
     try:
-        yield codes
+        yield lambda: codes.read_text().split()
     finally:
-        os.killpg(process.pid, 15)
-        output, _ = process.communicate()
-        codes += [int(line) for line in output.split()]
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
+def exceeds(codes: Callable[[], list[str]], count: int) -> bool:
+    """Waits until there are more exit codes than so many."""
+    return eventually(lambda: len(codes()) > count)
 
 
 def read_beside(path: Path, turns: int) -> None:
@@ -111,6 +125,8 @@ def read_beside(path: Path, turns: int) -> None:
     media = media_hash(path)
     with editing(path) as codes:
         for turn in range(turns):
+            # However slow the editor is, it has got further since the last turn.
+            assert exceeds(codes, turn)
             copy = path.with_name(f"copy-{turn}{path.suffix}")
             tool(path.parent, "export", "--preset", "passthrough", "-o", copy, path).expect(0)
             assert media_hash(copy) == media
@@ -119,7 +135,7 @@ def read_beside(path: Path, turns: int) -> None:
             tool(path.parent, "metadata", "get", "artist", path).expect(0)
             tool(path.parent, "info", path).expect(0)
             assert ffprobe(path, "format=nb_streams")
-    assert codes and set(codes) == {0}, codes
+        assert set(codes()) == {"0"}, codes()
 
 
 @pytest.mark.parametrize("name", ["movie.mp4", "moov-first.mp4", "cues.mkv", "audio-only.flac"])
@@ -151,10 +167,9 @@ def test_locked_by_another_process(tmp_path: Path) -> None:
         # Who only looks does not wait, nor who makes a changed copy.
         tool(tmp_path, "metadata", "set", "--dry-run", "title=x", path).expect(0)
         tool(tmp_path, "metadata", "set", "-o", "copy.mp4", "title=x", path).expect(0)
-        waiting = begin("metadata", "set", "title=y", path)
-        time.sleep(0.5)
+        waiting = begin_to_wait("metadata", "set", "title=y", path)
         assert waiting.poll() is None
-    assert waiting.wait(timeout=60) == 0
+    assert waiting.wait(LIMIT) == 0
     assert tags(path)["title"] == "y"
 
 
@@ -162,10 +177,11 @@ def test_interrupted_while_waiting(tmp_path: Path) -> None:
     path = film("movie.mp4", tmp_path)
     with path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        waiting = begin("metadata", "set", "title=y", path)
-        time.sleep(0.5)
+        waiting = begin_to_wait("metadata", "set", "title=y", path)
         waiting.terminate()
-        assert waiting.wait(timeout=5) == 130
+        said = waiting.communicate(timeout=LIMIT)[1]
+    # An end of its patience would be told as such.
+    assert (waiting.returncode, said) == (130, f"avtool: {path}: interrupted\n")
 
 
 def test_left_by_a_killed_process(tmp_path: Path) -> None:
@@ -175,8 +191,9 @@ def test_left_by_a_killed_process(tmp_path: Path) -> None:
     for name in left:
         name.write_bytes(b"left")
     young, used, old = left
-    for name in [used, old]:
-        subprocess.run(["touch", "-d", "2 minutes ago", name], check=True)
+    # As young as can be, however long the change takes to begin.
+    for name, age in [(young, "1 hour"), (used, "2 minutes ago"), (old, "2 minutes ago")]:
+        subprocess.run(["touch", "-d", age, name], check=True)
     with used.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         tool(tmp_path, "metadata", "set", f"comment={'x' * 9000}", path).expect(0)

@@ -16,7 +16,7 @@ import pytest
 from acceptance.films import fixture
 from acceptance.processes import bytes_in, ignores, readers_of, signal_until_it_ends
 from acceptance.running import AVTOOL
-from acceptance.taken_over import TakenOver
+from acceptance.taken_over import STALL_TIME, TakenOver
 from acceptance.tool import LIMIT, ToolRun, copy_fixture, eventually, names, shell, tool
 
 in_child_and_alone = pytest.mark.parametrize("is_alone", [False, True], ids=["child process", "worker itself"])
@@ -88,7 +88,7 @@ def test_avtool_reports_a_file_itself_where_the_new_worker_ends_too(
     tmp_path: Path, act: str, words: str, code: int
 ) -> None:
     taken = TakenOver(tmp_path, files=2, is_alone=act != "crash=x")
-    run = taken.run("--sandbox=off", "film0.mp4", "film1.mp4", "mute=x", act, stall_time="2s").expect(code)
+    run = taken.run("--sandbox=off", "film0.mp4", "film1.mp4", "mute=x", act, stall_time=STALL_TIME).expect(code)
     assert len(run.diagnostic_lines) == 3 and run.diagnostic_lines[-1] == "film1.mp4: read", run
     line = run.diagnostic_lines[1]
     assert line.startswith("avtool: film0.mp4: ") and line.endswith(words), run
@@ -157,19 +157,19 @@ def test_a_killed_worker_is_taken_to_have_run_out_of_memory(tmp_path: Path, is_a
 
 
 def test_a_silent_worker_is_ended(tmp_path: Path) -> None:
-    run = TakenOver(tmp_path, files=2).run("film0.mp4", "film1.mp4", "hang=x", stall_time="1s")
+    run = TakenOver(tmp_path, files=2).run("film0.mp4", "film1.mp4", "hang=x", stall_time=STALL_TIME)
     assert run.diagnostic_lines == ["film0.mp4: stuck", "film1.mp4: read"], run
 
 
 def test_a_worker_that_closes_its_channel_and_lives_on_is_not_waited_for(tmp_path: Path) -> None:
     taken = TakenOver(tmp_path, files=2)
-    run = taken.run("film0.mp4", "film1.mp4", "closed=x", stall_time="1s")
+    run = taken.run("film0.mp4", "film1.mp4", "closed=x", stall_time=STALL_TIME)
     assert run.diagnostic_lines == ["film0.mp4: vanished", "film1.mp4: read"], run
     assert taken.workers == []
 
 
 def test_a_worker_that_asks_on_and_takes_no_answer_is_not_waited_for(tmp_path: Path) -> None:
-    run = TakenOver(tmp_path, files=2).run("film0.mp4", "film1.mp4", "flood=calls", stall_time="1s")
+    run = TakenOver(tmp_path, files=2).run("film0.mp4", "film1.mp4", "flood=calls", stall_time=STALL_TIME)
     assert run.diagnostic_lines == ["film0.mp4: stuck", "film1.mp4: read"], run
 
 

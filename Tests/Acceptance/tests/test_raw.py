@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import zlib
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from acceptance.films import fixture
 from acceptance.running import AVTOOL, text
+from acceptance.tool import LIMIT
 
 NAMES = ["movie.mp4", "rotate-90.mp4", "anamorphic.mp4", "odd-33x17.mp4", "10bit.mp4", "vp9.webm", "alpha-vp9.webm"]
 
@@ -95,7 +97,7 @@ def test_a_reader_that_goes_ends_the_command(tmp_path: Path) -> None:
     assert process.stdout
     process.stdout.read(1000)
     process.stdout.close()
-    assert process.wait(timeout=30) == -13
+    assert process.wait(LIMIT) == -signal.SIGPIPE
 
 
 def test_the_compressor_begins_with_bytes_of_its_own(tmp_path: Path) -> None:

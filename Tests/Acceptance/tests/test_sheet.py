@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from acceptance.films import fixture
+from acceptance.held import held_film
 from acceptance.picture_streams import pixels
 from acceptance.tool import copy_fixture, names, picture_size, tool
 
@@ -147,10 +148,15 @@ def test_media_files_of_one_name_do_not_share_a_sheet(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_an_interrupted_run_leaves_nothing_of_the_sheet_that_it_is_at(tmp_path: Path, number: signal.Signals) -> None:
-    # The first video has one frame; its sheet shows that the work on the second has begun.
-    files = [fixture("one-frame.mp4"), fixture("long-gop.mp4")]
-    tool(tmp_path, "sheet", "--count", "300", *files, signals=(number, lambda: bool(names(tmp_path)))).expect(130)
-    assert names(tmp_path) == ["one-frame-sheet.png"]
+    # The first video has one frame, and a sheet soon; the second does not end.
+    with held_film(tmp_path / "held.mp4", fixture("long-gop.mp4")) as held:
+
+        def is_at_the_second() -> bool:
+            return held.is_read and (tmp_path / "one-frame-sheet.png").exists()
+
+        files = [fixture("one-frame.mp4"), "held.mp4"]
+        tool(tmp_path, "sheet", "--count", "300", *files, signals=(number, is_at_the_second)).expect(130)
+    assert names(tmp_path) == ["held.mp4", "one-frame-sheet.png"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from acceptance.endings import small_disk
 from acceptance.films import fixture
 from acceptance.running import ROOT, Json
-from acceptance.tool import copy_fixture, names, picture_size, run_program, tool
+from acceptance.tool import BROWSER_LIMIT, copy_fixture, names, picture_size, run_program, tool
 
 MOVIE = fixture("movie.mov")
 PAGE_CHECK = ROOT / "Tests/Acceptance/browser/storyboard_page.py"
@@ -111,7 +111,7 @@ def test_a_storyboard_has_a_page_that_plays_the_video_and_cues_that_browsers_rea
     tool(tmp_path, "storyboard", "--every", "0.25s", "--with-player", "-o", "set", "100% video #1.mp4").expect()
     words = [sys.executable, PAGE_CHECK, kind, tmp_path / "set", *(["--film", "plays"] if kind == "page" else [])]
     # The names of Chromium's sockets may have 107 bytes.
-    run_program(words, tmp_path, environment={"TMPDIR": "/tmp"}).expect()
+    run_program(words, tmp_path, environment={"TMPDIR": "/tmp"}, limit=BROWSER_LIMIT).expect()
 
 
 def test_json_of_storyboards_says_what_was_made_and_what_was_not(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_a_storyboard_of_a_damaged_media_file_says_where_the_damage_is_and_what_
 # --- How runs end -----------------------------------------------------------------------
 
 # So many tiles that a run does not end before the signal.
-MANY = ["storyboard", "--exact", "--every", "0.001s", "--columns", "5", MOVIE]
+MANY = ["storyboard", "--exact", "--every", "0.0002s", "--columns", "5", MOVIE]
 
 
 def test_an_interrupted_storyboard_leaves_nothing(tmp_path: Path) -> None:

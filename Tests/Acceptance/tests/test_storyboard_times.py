@@ -16,7 +16,7 @@ import pytest
 
 from acceptance.films import fixture
 from acceptance.running import ROOT, Json
-from acceptance.tool import run_program, shell, tool
+from acceptance.tool import BROWSER_LIMIT, run_program, shell, tool
 
 VIDEO_CHECK = ROOT / "Tests/Acceptance/browser/storyboard_film.py"
 MOVIE = shlex.quote(str(fixture("movie.mp4")))
@@ -85,7 +85,7 @@ def check_in_chromium(folder: Path, option: str, videos: Sequence[LateVideo]) ->
     pairs = [f"{video.name}=of-{Path(video.name).stem}" for video in videos]
     # The names of Chromium's sockets may have 107 bytes.
     words = [sys.executable, VIDEO_CHECK, option, folder, *pairs]
-    run = run_program(words, folder, environment={"TMPDIR": "/tmp"})
+    run = run_program(words, folder, environment={"TMPDIR": "/tmp"}, limit=BROWSER_LIMIT)
     assert run.code == 0, [line for line in run.lines if not line.startswith("ok ")] or run
 
 

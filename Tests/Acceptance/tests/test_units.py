@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,9 @@ import pytest
 
 from acceptance.faults import NOBODY, contents
 from acceptance.films import fixture
+from acceptance.processes import has_ended, has_open
 from acceptance.running import AVTOOL, Json, ffmpeg, parsed, run, text
+from acceptance.tool import LIMIT, eventually
 
 Run = subprocess.CompletedProcess[bytes]
 # So little that each film is divided as far as that can be.
@@ -408,11 +409,13 @@ def test_sigterm_leaves_no_receipt(pair: Pair, plain_film: Path) -> None:
     plan = pair.plan
     (pair.many / "made").mkdir()
     plan.make(LEAST, [*"export --preset webm-vp9 -o made/o.webm --".split(), "film.mp4"])
+    film = (plan.folder / "film.mp4").stat()
     child = subprocess.Popen([AVTOOL, "unit", "plan", "0", "1"], cwd=plan.folder, stdout=-1, stderr=-1)
-    time.sleep(0.3)
+    # It has begun to read; to encode the film takes seconds of the processor.
+    assert eventually(lambda: has_open(child.pid, film) or has_ended(child.pid))
     child.send_signal(signal.SIGTERM)
-    said = child.communicate(timeout=60)[1]
-    assert child.returncode in (130, -signal.SIGTERM), text(said)
+    said = child.communicate(timeout=LIMIT)[1]
+    assert child.returncode == 130, text(said)
     assert not plan.receipt(1).exists()
     assert plan.missing()[-1] == 1
     assert not [path for path in plan.folder.rglob("*") if ".avtool" in path.name]

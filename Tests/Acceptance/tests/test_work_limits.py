@@ -15,7 +15,7 @@ import pytest
 from acceptance.films import fixture
 from acceptance.processes import bytes_in, readers_of, reading_processes
 from acceptance.running import AVTOOL, ROOT, ffmpeg
-from acceptance.taken_over import TakenOver
+from acceptance.taken_over import STALL_TIME, TakenOver
 from acceptance.tool import copy_fixture, eventually, names, shell, tool
 
 # --- Memory -----------------------------------------------------------------------------
@@ -134,7 +134,8 @@ def test_a_file_whose_reader_hangs_ends_alone(tmp_path: Path) -> None:
     pipe = os.open(tmp_path / "pipe", os.O_RDWR)
     os.write(pipe, fixture("movie.mp4").read_bytes()[:1000])
     with ThreadPoolExecutor() as pool:
-        end = pool.submit(tool, tmp_path, "info", "--json", "--limit", "stall-time=1s", "pipe", "small.mp4")
+        limit = f"stall-time={STALL_TIME}"
+        end = pool.submit(tool, tmp_path, "info", "--json", "--limit", limit, "pipe", "small.mp4")
         # A process that has not begun to read is not held to be stuck over the file, which is tried again.
         assert eventually(lambda: bytes_in(pipe) == 0)
         os.kill(readers_of(pipe)[0], signal.SIGSTOP)
@@ -147,20 +148,25 @@ def test_a_file_whose_reader_hangs_ends_alone(tmp_path: Path) -> None:
     assert small["source"] == "small.mp4" and "error" not in small
 
 
+# Seconds, more than STALL_TIME.
+SLOW = 7
+
+
 @pytest.mark.parametrize("command", ["info --precise", "export --preset passthrough -o out.mp4", "thumbs --at 1"])
 def test_a_slow_pipe_is_no_stall(tmp_path: Path, command: str) -> None:
     file = fixture("movie.mp4")
     script = f"""
-        (head -c 3000 '{file}'; sleep 2; tail -c +3001 '{file}') |
-            "$AVTOOL" {command} --limit stall-time=500ms -
+        (head -c 3000 '{file}'; sleep {SLOW}; tail -c +3001 '{file}') |
+            "$AVTOOL" {command} --limit stall-time={STALL_TIME} -
     """
     shell(tmp_path, script).expect()
 
 
 def test_a_slow_reader_of_the_result_is_no_stall(tmp_path: Path) -> None:
+    # More than fits into a pipe.
     script = f"""
-        "$AVTOOL" export --preset passthrough --limit stall-time=500ms -o - '{fixture("long-gop.mp4")}' |
-            (sleep 2; cat > out.mp4)
+        "$AVTOOL" export --preset passthrough --limit stall-time={STALL_TIME} -o - '{fixture("movie.mp4")}' |
+            (sleep {SLOW}; cat > out.mp4)
         exit "${{PIPESTATUS[0]}}"
     """
     shell(tmp_path, script).expect()
@@ -171,12 +177,13 @@ def test_a_slow_reader_of_the_result_is_no_stall(tmp_path: Path) -> None:
 
 def test_a_heartbeat_without_progress_does_not_hide_a_stall(tmp_path: Path) -> None:
     """A timer that tells of work goes on when the work hangs."""
-    run = TakenOver(tmp_path, files=2).run("film0.mp4", "film1.mp4", "boast=x", stall_time="1s")
+    run = TakenOver(tmp_path, files=2).run("film0.mp4", "film1.mp4", "boast=x", stall_time=STALL_TIME)
     assert run.diagnostic_lines == ["film0.mp4: stuck", "film1.mp4: read"], run
 
 
 def test_slow_work_that_makes_progress_is_no_stall(tmp_path: Path) -> None:
-    run = TakenOver(tmp_path).run("film0.mp4", "move=15", stall_time="1s").expect()
+    # Fifths of a second.
+    run = TakenOver(tmp_path).run("film0.mp4", f"move={SLOW * 5}", stall_time=STALL_TIME).expect()
     assert run.diagnostic_lines == ["move: moved", "film0.mp4: read"], run
 
 
