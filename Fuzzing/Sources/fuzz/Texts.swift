@@ -1,10 +1,10 @@
+internal import AssetExport
 internal import Foundation
 internal import FuzzDriver
 internal import MediaCore
 internal import MediaIO
 internal import MediaMetadata
 internal import PictureFiles
-internal import AssetExport
 
 /// Chapters as text, in each of the forms, written in all of them.
 func readChapterText(_ bytes: [UInt8]) {

@@ -1,9 +1,9 @@
+internal import AssetExport
 internal import Foundation
 internal import FuzzDriver
 internal import ImageGeneration
 internal import MediaAsset
 internal import MediaCore
-internal import AssetExport
 internal import MediaIO
 internal import MediaImage
 

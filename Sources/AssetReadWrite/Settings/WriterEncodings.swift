@@ -1,4 +1,4 @@
-package import MediaEngine
+internal import MediaEngine
 
 // Made by tools/presets of the documents in presets/.
 
@@ -7,7 +7,8 @@ enum WriterEncodings {
     /// By the preset `high`.
     static var h264: VideoEncoding {
         var encoding = VideoEncoding(
-            encoder: "libx264", pixelFormats: ["yuv420p"],
+            encoder: "libx264",
+            pixelFormats: ["yuv420p"],
             rateControl: .constantQuality(quality: 18, maximumBitRate: nil))
         encoding.options = ["preset": "medium", "profile": "high"]
         encoding.keyframeSeconds = 4
@@ -18,7 +19,8 @@ enum WriterEncodings {
     /// By the preset `hevc-high`.
     static var hevc: VideoEncoding {
         var encoding = VideoEncoding(
-            encoder: "libx265", pixelFormats: ["yuv420p", "yuv420p10le"],
+            encoder: "libx265",
+            pixelFormats: ["yuv420p", "yuv420p10le"],
             rateControl: .constantQuality(quality: 20, maximumBitRate: nil))
         encoding.options = ["preset": "medium"]
         encoding.keyframeSeconds = 4
@@ -29,7 +31,8 @@ enum WriterEncodings {
     /// By the preset `prores-422`.
     static var proRes422: VideoEncoding {
         var encoding = VideoEncoding(
-            encoder: "prores_ks", pixelFormats: ["yuv422p10le"],
+            encoder: "prores_ks",
+            pixelFormats: ["yuv422p10le"],
             rateControl: .encoder)
         encoding.options = ["profile": "standard", "vendor": "apl0"]
         encoding.deinterlaces = false
@@ -40,7 +43,8 @@ enum WriterEncodings {
     /// By the preset `prores-4444`.
     static var proRes4444: VideoEncoding {
         var encoding = VideoEncoding(
-            encoder: "prores_ks", pixelFormats: ["yuva444p10le", "yuv444p10le"],
+            encoder: "prores_ks",
+            pixelFormats: ["yuva444p10le", "yuv444p10le"],
             rateControl: .encoder)
         encoding.options = ["alpha_bits": "16", "profile": "4444", "vendor": "apl0"]
         encoding.deinterlaces = false
