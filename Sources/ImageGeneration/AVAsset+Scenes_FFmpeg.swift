@@ -2,7 +2,7 @@ internal import FFmpegKit
 public import MediaAsset
 internal import MediaContainers
 public import MediaCore
-package import MediaEngine
+internal import MediaEngine
 
 extension AVAsset {
     /// Finds the shots of the asset's video.

@@ -1,7 +1,7 @@
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaImage
 internal import Synchronization
 

@@ -1,8 +1,8 @@
 internal import FFmpegKit
-package import MediaAsset
+internal import MediaAsset
 internal import MediaContainers
 public import MediaCore
-package import MediaEngine
+internal import MediaEngine
 
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.

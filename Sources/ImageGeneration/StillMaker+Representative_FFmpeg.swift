@@ -1,7 +1,7 @@
 internal import FFmpegKit
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 
 extension StillMaker {
     /// How many frames are looked at in each window.

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import FFmpegKit
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaImage
 internal import Synchronization
 

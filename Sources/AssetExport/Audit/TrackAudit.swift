@@ -1,7 +1,7 @@
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaMetadata
 
 /// Compares a track of a finished file with the one that it was made of.

@@ -1,9 +1,9 @@
 internal import FFmpegKit
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaContainers
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MetadataFormats
 
 /// How copied pictures are to be seen, turned and cropped, and what a container can say of that.

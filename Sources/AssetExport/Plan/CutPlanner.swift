@@ -1,7 +1,7 @@
-package import MediaAsset
+internal import MediaAsset
 internal import MediaContainers
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaIO
 internal import MediaMetadata
 

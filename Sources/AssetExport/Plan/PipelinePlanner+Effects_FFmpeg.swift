@@ -1,8 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 
 /// What effects come to for each track.
 extension PipelinePlanner {

@@ -1,8 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 
 /// Compositions whose coded samples stay as they are, one film after the other, through FFmpeg's muxers.
 extension PipelinePlanner {

@@ -1,7 +1,7 @@
 internal import FFmpegKit
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaIO
 
 /// Whether pictures are encoded in segments, and in which.

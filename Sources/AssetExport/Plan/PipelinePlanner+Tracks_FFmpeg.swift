@@ -1,8 +1,8 @@
 internal import FFmpegKit
-package import MediaAsset
+internal import MediaAsset
 internal import MediaContainers
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaMetadata
 internal import MetadataFormats
 

@@ -1,5 +1,5 @@
-package import MediaAsset
-package import MediaEngine
+internal import MediaAsset
+internal import MediaEngine
 
 // AVFoundation's names of presets; the value of each equals its name. None enlarges pictures.
 

@@ -1,6 +1,6 @@
 public import Foundation
-package import MediaAsset
-package import MediaEngine
+internal import MediaAsset
+internal import MediaEngine
 internal import MediaIO
 
 /// A key of a preset's document.

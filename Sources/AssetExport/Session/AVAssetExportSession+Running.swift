@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 package import MediaIO
 internal import MediaMetadata
 internal import Synchronization

@@ -1,5 +1,5 @@
 internal import MediaContainers
-package import MediaEngine
+internal import MediaEngine
 package import MediaIO
 package import MediaMetadata
 internal import MetadataFormats

@@ -2,7 +2,7 @@ internal import FFmpegKit
 package import MediaAsset
 internal import MediaContainers
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import MediaIO
 package import MediaMetadata
 internal import MetadataFormats

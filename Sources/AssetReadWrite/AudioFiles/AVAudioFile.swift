@@ -1,7 +1,7 @@
 public import Foundation
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 public import SampleBuffers
 
 /// A file of sound, opened to be read or to be written, that gives and takes samples that are not compressed.

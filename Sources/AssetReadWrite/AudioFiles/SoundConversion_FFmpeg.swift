@@ -1,6 +1,6 @@
 internal import FFmpegKit
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import SampleBuffers
 
 /// Makes PCM of one form PCM of another; one thread at a time may use it.

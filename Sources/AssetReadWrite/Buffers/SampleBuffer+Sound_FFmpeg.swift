@@ -1,6 +1,6 @@
 internal import FFmpegKit
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import SampleBuffers
 
 /// How sound of a sample buffer lies in memory, if it is PCM that can be read.

@@ -2,7 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 package import MediaAsset
 package import MediaCore
-package import MediaEngine
+internal import MediaEngine
 
 /// Which pictures of a film go to another program, and how.
 package struct PackedFrameOptions: Sendable {

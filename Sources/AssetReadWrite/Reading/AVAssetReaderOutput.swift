@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 public import SampleBuffers
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 internal import FFmpegKit
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import SampleBuffers
 
 /// What the samples of a track come from.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import SampleBuffers
 
 /// How a client wants pictures encoded, by the keys of AVFoundation.

@@ -1,5 +1,5 @@
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import SampleBuffers
 
 /// How a client wants sound encoded, by the keys of AVFoundation.

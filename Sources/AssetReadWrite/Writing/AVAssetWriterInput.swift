@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaAsset
 public import MediaCore
-package import MediaEngine
+internal import MediaEngine
 public import MediaMetadata
 public import SampleBuffers
 internal import Synchronization

@@ -2,7 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
 internal import MediaCore
-package import MediaEngine
+internal import MediaEngine
 internal import SampleBuffers
 
 /// Takes pictures that are to be encoded.

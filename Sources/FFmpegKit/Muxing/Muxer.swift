@@ -1,5 +1,5 @@
 internal import CFFmpeg
-package import MediaCore
+internal import MediaCore
 
 /// A media file that is being written, to a sink rather than to a path.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MediaAsset
+internal import MediaAsset
 package import MediaCore
 
 /// How large pictures become: never larger, within a box, of the same shape.

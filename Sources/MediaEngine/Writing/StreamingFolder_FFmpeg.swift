@@ -1,10 +1,10 @@
 package import FFmpegKit
-package import Foundation
-package import MediaAsset
-package import MediaContainers
-package import MediaCore
+internal import Foundation
+internal import MediaAsset
+internal import MediaContainers
+internal import MediaCore
 package import MediaIO
-package import MediaMetadata
+internal import MediaMetadata
 
 /// A folder for HTTP Live Streaming that a muxer of fragmented MP4 writes: what
 /// comes before the first fragment is one file, each fragment another.

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MediaIO
+internal import MediaIO
 
 /// What two tracks must have in common for one to go on where the other ends.
 ///
