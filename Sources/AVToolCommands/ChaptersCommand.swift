@@ -2,8 +2,8 @@ package import ArgumentParser
 internal import Foundation
 
 /// `avtool chapters`: named parts of files.
-package struct ChaptersCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct ChaptersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "chapters",
         abstract: "Show, set and remove chapters; media data are never touched.",
         discussion: """
@@ -13,8 +13,6 @@ package struct ChaptersCommand: AsyncParsableCommand {
             """,
         subcommands: [ChaptersShowCommand.self, ChaptersSetCommand.self, ChaptersRemoveCommand.self],
         defaultSubcommand: ChaptersShowCommand.self)
-
-    package init() {}
 }
 
 /// `avtool chapters show`: all lists of chapters, or one in a text format.

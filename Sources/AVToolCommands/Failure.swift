@@ -115,7 +115,7 @@ package enum Retry: String, Encodable, CaseIterable, Sendable {
     case elsewhere
 
     /// What an exit code tells; of 75 it cannot tell which.
-    package init(exitCode: Failure.Code) {
+    init(exitCode: Failure.Code) {
         switch exitCode {
         case .absent, .usage, .badInput, .noInput, .software, .cannotCreate: self = .never
         case .inputOutput, .limit, .interrupted: self = .later

@@ -28,7 +28,7 @@ package struct FramesCommand: MediaCommand, Writing, DamageTolerating {
     package var every: Written<Length>?
 
     @Option(help: "y4m, raw or png; if not given, by the filename extension given with -o, else y4m.")
-    package var format: FrameStreamFormat?
+    var format: FrameStreamFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -116,7 +116,7 @@ package enum FrameSampleFormat: String, CaseIterable, Sendable, ExpressibleByArg
         yuv444p10le
 
     /// Whether YUV4MPEG2 has a name for it.
-    package var isForY4M: Bool {
+    var isForY4M: Bool {
         [.gray, .yuv420p, .yuv422p, .yuv444p, .yuv420p10le, .yuv422p10le, .yuv444p10le].contains(self)
     }
 }

@@ -1,10 +1,10 @@
 /// What `avtool help TOPIC` explains beside the commands.
-package enum HelpTopic: String, CaseIterable {
+enum HelpTopic: String, CaseIterable {
     case times, ranges, names, limits, environment
     case exitCodes = "exit-codes"
 
     /// The text, in lines of at most 80 columns.
-    package var text: String {
+    var text: String {
         switch self {
         case .times: Self.timesText
         case .ranges: Self.rangesText
@@ -156,7 +156,7 @@ extension HelpTopic {
     /// What `help` and the words after it ask for, if it is no command: a topic's text, or what is wrong.
     ///
     /// - Parameter words: The words after `help`.
-    package static func answer(to words: [String]) -> (text: String, isKnown: Bool)? {
+    static func answer(to words: [String]) -> (text: String, isKnown: Bool)? {
         guard words.count == 1, let word = words.first, !word.hasPrefix("-") else { return nil }
         let commands = Suggestion.names(below: AVTool.self)
         guard !commands.contains(word), word != "help" else { return nil }

@@ -76,7 +76,7 @@ package struct IndexOptions: ParsableArguments, RunOptions {
             Go by this index, which 'avtool index' has made of the film: saves a pass over films whose format has no index. \
             {name} stands for the film's name; a folder has {name}-index.jsonl.
             """, valueName: "file"))
-    package var index: String?
+    var index: String?
 
     @Option(
         help: ArgumentHelp(
@@ -84,10 +84,10 @@ package struct IndexOptions: ParsableArguments, RunOptions {
             Keep such indexes in this folder, and use those that are there; 'auto' is avtool/index in XDG_CACHE_HOME or \
             ~/.cache.
             """, valueName: "folder"))
-    package var cache: String?
+    var cache: String?
 
     /// The index of a film, which the command line names.
-    package func index(of file: String) -> String? {
+    func index(of file: String) -> String? {
         guard let index else { return nil }
         let base = SourceFile.baseName(file)
         var isFolder: ObjCBool = false
@@ -99,7 +99,7 @@ package struct IndexOptions: ParsableArguments, RunOptions {
     }
 
     /// Where an index of a film is kept; `nil` if none is, or if the film cannot be told from others.
-    package func cached(_ file: String) -> String? {
+    func cached(_ file: String) -> String? {
         guard let folder = cacheFolder, let identity = FilmIdentity(path: file) else { return nil }
         return "\(folder)/\(identity.digest).jsonl"
     }
@@ -110,7 +110,7 @@ package struct IndexOptions: ParsableArguments, RunOptions {
     }
 
     /// Lets indexes be read and kept.
-    package func add(to grants: inout FileGrants, for file: String) {
+    func add(to grants: inout FileGrants, for file: String) {
         if let index = index(of: file) { grants.add(input: index) }
         if let cached = cached(file) { grants.kept.formUnion([cached, SourceFile.url(cached).path]) }
     }

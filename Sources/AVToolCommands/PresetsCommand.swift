@@ -3,8 +3,8 @@ internal import Foundation
 internal import MediaCore
 
 /// `avtool presets`: what exports can make.
-package struct PresetsCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct PresetsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "presets",
         abstract: "List, show and check presets of exports.",
         discussion: """
@@ -19,8 +19,6 @@ package struct PresetsCommand: AsyncParsableCommand {
             """,
         subcommands: [PresetsListCommand.self, PresetsShowCommand.self, PresetsCheckCommand.self],
         defaultSubcommand: PresetsListCommand.self)
-
-    package init() {}
 }
 
 /// `avtool presets list`: all presets, a line each.

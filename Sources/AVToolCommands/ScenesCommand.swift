@@ -120,7 +120,7 @@ package enum SceneListFormat: String, CaseIterable, ExpressibleByArgument {
     case text, csv, edl, json, chapters
 
     /// Whether a second list cannot follow a first one.
-    package var isDocument: Bool { self == .edl || self == .chapters }
+    var isDocument: Bool { self == .edl || self == .chapters }
 
     package var filenameExtension: String {
         switch self {

@@ -115,34 +115,34 @@ package struct SheetLooks: ParsableArguments {
         help: ArgumentHelp(
             "Width of the whole sheet in pixels, 1440 if not given; less where stills would have to be enlarged.",
             valueName: "n"))
-    package var width: Int?
+    var width: Int?
 
     @Option(
         help: ArgumentHelp(
             "Make each still fit into this box, never enlarged; 0 leaves a side free.", valueName: "WxH"))
-    package var tile: StillSize?
+    var tile: StillSize?
 
     @Option(help: ArgumentHelp("Pixels around everything.", valueName: "n"))
-    package var margin: Int?
+    var margin: Int?
 
     @Option(help: ArgumentHelp("Pixels between stills.", valueName: "n"))
-    package var gap: Int?
+    var gap: Int?
 
     @Option(
         help: ArgumentHelp(
             "The colour behind everything: #rrggbb, white or black. Text is black or white.", valueName: "color"))
-    package var background: SheetColor?
+    var background: SheetColor?
 
     @Option(help: "Where times stand: under, on (the stills) or none.")
-    package var labels: SheetLabels?
+    var labels: SheetLabels?
 
     @Flag(help: "No times; the same as --labels none.")
-    package var noLabels = false
+    var noLabels = false
 
-    @OptionGroup package var timeline: TimelineOptions
+    @OptionGroup var timeline: TimelineOptions
 
     @Flag(help: "No lines about the file above the stills.")
-    package var noHeader = false
+    var noHeader = false
 
     package func validate() throws {
         guard width == nil || tile == nil else { throw ValidationError("Give one of --width and --tile.") }
@@ -174,17 +174,17 @@ package struct SheetTimes: ParsableArguments {
     package var columns = 4
 
     @Option(help: ArgumentHelp("Rows of stills, spread evenly; 4 if not given.", valueName: "n"))
-    package var rows: Int?
+    var rows: Int?
 
     @Option(
         help: ArgumentHelp("So many stills, spread evenly: each in the middle of its share.", valueName: "n"))
-    package var count: Int?
+    var count: Int?
 
     @Option(parsing: .unconditional, help: .timeList("Stills at these times"))
-    package var at: Written<TimeList>?
+    var at: Written<TimeList>?
 
     @Flag(help: "One still for each chapter's start, with the chapter's title.")
-    package var chapters = false
+    var chapters = false
 
     @OptionGroup package var part: PartOptions
 

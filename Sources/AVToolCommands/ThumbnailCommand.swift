@@ -31,7 +31,7 @@ package struct ThumbnailCommand: MediaCommand, Writing {
             Pixels of the longer side, aspect kept, never enlarged; or a size of the cache: normal (128), large (256), x-large \
             (512) or xx-large (1024). 256 if not given; for the cache several times for several.
             """, valueName: "pixels"))
-    package var size: [ThumbnailSize] = []
+    var size: [ThumbnailSize] = []
 
     @Flag(help: "Put them into the desktop's cache of thumbnails, in XDG_CACHE_HOME or ~/.cache.")
     package var desktopCache = false
@@ -100,10 +100,10 @@ package struct ThumbnailSize: ExpressibleByArgument, Hashable, Sendable {
         ThumbnailSize(pixels: 128, folder: "normal"), ThumbnailSize(pixels: 256, folder: "large"),
         ThumbnailSize(pixels: 512, folder: "x-large"), ThumbnailSize(pixels: 1024, folder: "xx-large"),
     ]
-    package static let usual = folders[1]
+    static let usual = folders[1]
     /// The sizes of the cache in one text.
-    package static var list: String { folders.map { "\($0.folder ?? "") (\($0.pixels))" }.joined(separator: ", ") }
-    package static let range = 1...4096
+    static var list: String { folders.map { "\($0.folder ?? "") (\($0.pixels))" }.joined(separator: ", ") }
+    static let range = 1...4096
     package static var defaultCompletionKind: CompletionKind { .list(folders.compactMap(\.folder)) }
 
     private init(pixels: Int, folder: String?) { (self.pixels, self.folder) = (pixels, folder) }

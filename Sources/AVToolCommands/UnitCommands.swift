@@ -47,7 +47,7 @@ package struct PlanCommand: ParsableCommand, Sendable {
         help: ArgumentHelp("The command, with its options and files.", valueName: "command"))
     package var command: [String] = []
 
-    package static let filesPerUnitRange = 1...4096
+    static let filesPerUnitRange = 1...4096
 
     package func validate() throws {
         guard let first = command.first else { throw ValidationError("No command was given.") }
@@ -87,13 +87,13 @@ package struct UnitCommand: ParsableCommand, Sendable {
             """)
 
     @Option(help: ArgumentHelp("Work on so many films of a unit at a time.", valueName: "n"))
-    package var jobs: Int?
+    var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
             "Let a film ask for this much at most, in place of what the plan's command says; may be given several times.",
             valueName: "name=value"))
-    package var limit: [String] = []
+    var limit: [String] = []
 
     /// What is added to the plan's command.
     package var added: [String] {

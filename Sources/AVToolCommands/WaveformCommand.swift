@@ -19,7 +19,7 @@ package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {
             """)
 
     @Option(help: "png, svg, json or dat; if not given, by the filename extension given with -o, else png.")
-    package var format: WaveformFormat?
+    var format: WaveformFormat?
 
     @OptionGroup(title: "Points") package var part: PartOptions
 

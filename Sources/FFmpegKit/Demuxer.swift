@@ -12,7 +12,7 @@ package final class Demuxer {
     private let input: InputContext
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let log: LogCapture
-    package let path: String
+    let path: String
     package let interrupt: Interrupt
     package let policy: SafetyPolicy
     /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.

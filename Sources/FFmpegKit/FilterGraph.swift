@@ -18,7 +18,7 @@ package final class FilterGraph {
 
     package struct Configuration {
         /// The ticks of the frames pushed.
-        package var timeBase: TimeBase
+        var timeBase: TimeBase
         /// The rate of the frames pushed, where there is one.
         package var frameRate: Ratio?
         /// How many samples each frame of sound has to have that comes out, but
@@ -32,7 +32,7 @@ package final class FilterGraph {
         /// The filters in FFmpeg's syntax, for a frame that is pushed.
         ///
         /// The text must hold nothing that comes from a file.
-        package var filters: (FrameFormat) -> String
+        var filters: (FrameFormat) -> String
 
         package init(timeBase: TimeBase, filters: @escaping (FrameFormat) -> String) {
             self.timeBase = timeBase
@@ -48,7 +48,7 @@ package final class FilterGraph {
     private var pending: [Frame] = []
     private var isFinished = false
     /// How often the graph was made.
-    package private(set) var configurations = 0
+    private(set) var configurations = 0
 
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -60,7 +60,7 @@ package final class FilterGraph {
     /// The ticks of what comes out, known from the first frame on.
     package var timeBase: TimeBase? { (framing ?? graph)?.timeBase }
     /// The rate of what comes out, if it is a fixed one.
-    package var frameRate: Ratio? { graph?.frameRate }
+    var frameRate: Ratio? { graph?.frameRate }
 
     /// Pushes a frame.
     ///
@@ -334,12 +334,12 @@ extension Frame {
     package var sampleRate: Int { Int(pointer.pointee.sample_rate) }
     package var channels: Int { Int(pointer.pointee.ch_layout.nb_channels) }
     package var channelLayout: String { ChannelLayout.name(of: &pointer.pointee.ch_layout) }
-    package var sampleFormat: String {
+    var sampleFormat: String {
         av_get_sample_fmt_name(AVSampleFormat(rawValue: pointer.pointee.format)).map { String(cString: $0) }
             ?? "unknown"
     }
 
-    package var format: FrameFormat {
+    var format: FrameFormat {
         isSound
             ? .audio(
                 .init(

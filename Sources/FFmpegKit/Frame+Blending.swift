@@ -5,10 +5,10 @@ package struct PicturePatch: Sendable {
     /// One component.
     package struct Plane: Sendable {
         /// The place of its first sample in the plane, and how many it has.
-        package var x: Int
-        package var y: Int
-        package var width: Int
-        package var height: Int
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
         /// Codes as the layout has them.
         package var values: [UInt16]
         /// How much of it is seen, of 65535.

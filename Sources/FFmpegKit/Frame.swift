@@ -29,7 +29,7 @@ package final class Frame: @unchecked Sendable {
     }
     /// The number of the packet that it was made from.
     package var packetNumber: Int64 { oav_frame_label(pointer) }
-    package var isKey: Bool { oav_frame_is_key(pointer) != 0 }
+    var isKey: Bool { oav_frame_is_key(pointer) != 0 }
     /// Outside the edit list; most decoders keep such frames back themselves.
     package var isDiscarded: Bool { pointer.pointee.flags & AV_FRAME_FLAG_DISCARD != 0 }
     package var isInterlaced: Bool { oav_frame_is_interlaced(pointer) != 0 }
@@ -227,7 +227,7 @@ extension Frame {
 /// Pictures of red, green, blue and alpha of 16 bits, as they are drawn with.
 extension Frame {
     /// FFmpeg's name of the layout of samples.
-    package static let componentFormat = "rgba64le"
+    static let componentFormat = "rgba64le"
 
     /// A picture of components without a time.
     ///

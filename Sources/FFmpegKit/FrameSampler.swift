@@ -17,8 +17,8 @@ package final class FrameSampler {
         package var isFullRange: Bool
     }
 
-    package let columns: Int
-    package let rows: Int
+    let columns: Int
+    let rows: Int
     private let converter = PixelConverter()
     private var plan: Plan?
 

@@ -4,14 +4,14 @@ internal import CFFmpeg
 package struct PictureEncoder {
     /// A picture's samples: packed RGB or RGBA, of 8 bits, or of 16 in the machine's byte order.
     package struct Picture {
-        package var width: Int
-        package var height: Int
-        package var hasAlpha: Bool
-        package var bitsPerComponent: Int
-        package var pixels: [UInt8]
+        var width: Int
+        var height: Int
+        var hasAlpha: Bool
+        var bitsPerComponent: Int
+        var pixels: [UInt8]
         /// Codes of ITU-T H.273.
-        package var primaries: UInt8
-        package var transfer: UInt8
+        var primaries: UInt8
+        var transfer: UInt8
 
         package init(
             width: Int, height: Int, hasAlpha: Bool, bitsPerComponent: Int, pixels: [UInt8], primaries: UInt8,

@@ -9,11 +9,11 @@ internal import CFFmpeg
 package final class PixelConverter {
     /// A part of the frame in whole pixels.
     package struct Crop: Equatable, Sendable {
-        package var left: Int, top: Int, right: Int, bottom: Int
+        var left: Int, top: Int, right: Int, bottom: Int
         package init(left: Int, top: Int, right: Int, bottom: Int) {
             (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
         }
-        package var isEmpty: Bool { left == 0 && top == 0 && right == 0 && bottom == 0 }
+        var isEmpty: Bool { left == 0 && top == 0 && right == 0 && bottom == 0 }
     }
 
     /// Full-resolution planes of 16 bits: Y, Cb, Cr or G, B, R, and alpha if there is one.
@@ -167,13 +167,13 @@ package final class PlaneConverter {
     /// What pictures become.
     package struct Target: Sendable, Hashable {
         /// In pixels.
-        package var width: Int
+        var width: Int
         /// In pixels.
-        package var height: Int
+        var height: Int
         /// FFmpeg's name of a layout of samples.
-        package var pixelFormat: String
+        var pixelFormat: String
         /// Whether samples use all codes, of layouts with luma and chroma.
-        package var isFullRange: Bool
+        var isFullRange: Bool
 
         package init(width: Int, height: Int, pixelFormat: String, isFullRange: Bool) {
             (self.width, self.height) = (width, height)

@@ -15,7 +15,7 @@ package struct SafetyPolicy: Sendable, Equatable {
     /// How much is read, decoded and waited for.
     package var limits = MediaLimits()
     /// Microseconds of media read to find out what its streams are.
-    package var analyzeDuration: Int64 = 5_000_000
+    var analyzeDuration: Int64 = 5_000_000
     /// Bytes of packets kept while looking ahead.
     package var maximumPendingBytes: Int = 48 << 20
     /// Demuxers and decoders allowed besides those of the lists, by FFmpeg's names.

@@ -33,7 +33,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @uncheck
     package let source: AssetSource
     package let propertyStore = PropertyStore()
 
-    package init(source: AssetSource) {
+    init(source: AssetSource) {
         self.source = source
         super.init()
     }

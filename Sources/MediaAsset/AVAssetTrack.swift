@@ -19,7 +19,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     /// The asset that the track is one of; `nil` when nobody holds the asset any more.
     public private(set) weak var asset: AVAsset?
 
-    package init(source: AssetSource, track: TrackDescription, of asset: AVAsset?) {
+    init(source: AssetSource, track: TrackDescription, of asset: AVAsset?) {
         self.source = source
         known = track
         self.asset = asset
@@ -161,7 +161,7 @@ open class AVAssetTrackGroup: NSObject, @unchecked Sendable {
 
     private let numbers: [CMPersistentTrackID]
 
-    package init(trackIDs: [CMPersistentTrackID]) {
+    init(trackIDs: [CMPersistentTrackID]) {
         numbers = trackIDs
         super.init()
     }
@@ -200,7 +200,7 @@ open class AVAssetTrackSegment: NSObject, @unchecked Sendable {
     /// From media time to the asset's timeline; the source's start is not numeric for an empty segment.
     public let timeMapping: CMTimeMapping
 
-    package init(timeMapping: CMTimeMapping) {
+    init(timeMapping: CMTimeMapping) {
         self.timeMapping = timeMapping
         super.init()
     }

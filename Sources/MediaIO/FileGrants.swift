@@ -34,7 +34,7 @@ package struct ResultRule: Hashable, Sendable {
     package init(literals: [String]) { self.literals = literals }
 
     /// Whether a name may be one of these.
-    package func allows(_ path: String) -> Bool {
+    func allows(_ path: String) -> Bool {
         // What begins with a dash is written so, for tools that would take it for an option.
         if path.hasPrefix("./-") { return allows(String(path.dropFirst(2))) }
         guard let first = literals.first, let last = literals.last else { return false }

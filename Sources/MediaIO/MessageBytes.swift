@@ -59,7 +59,7 @@ package struct MessageReader: Sendable {
 
     package init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    package var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { rest.isEmpty }
 
     private mutating func take(_ count: Int) throws(MessageError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= rest.count else { throw MessageError() }

@@ -143,7 +143,7 @@ package struct OutputFile: ~Copyable {
 
     /// Copies a range of another file to where writing stopped last, within the
     /// kernel where that is possible.
-    package func copy(_ range: Range<UInt64>, of file: RandomAccessFile) throws(FileWriteError) {
+    func copy(_ range: Range<UInt64>, of file: RandomAccessFile) throws(FileWriteError) {
         if let parts = file.parts(of: range) {
             guard parts.reduce(0, { $0 + $1.segment.byteCount }) == range.length else { throw shortSource }
             for part in parts { try write([part.segment], from: part.file) }

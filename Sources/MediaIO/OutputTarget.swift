@@ -123,7 +123,7 @@ public struct OutputPlace: Sendable {
     /// The name as it was given.
     public let path: String
     /// Whether an existing file may be replaced.
-    package let replaces: Bool
+    let replaces: Bool
     /// What the name stands for.
     let target: OutputTarget
     /// The run; `nil` within a file or folder that has been asked for as a whole.

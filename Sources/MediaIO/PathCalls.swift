@@ -28,7 +28,7 @@ package func openSource(_ path: String, _ flags: Int32) -> Int32 {
 }
 
 /// Opens or makes a file.
-package func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     path.withPathBytes { openat(AT_FDCWD, $0, flags, mode) }
 }
 
@@ -41,7 +41,7 @@ package func stat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32
 }
 
 /// Looks at what a path names, without following a link.
-package func lstat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+func lstat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 {
     path.withPathBytes { fstatat(AT_FDCWD, $0, status, AT_SYMLINK_NOFOLLOW) }
 }
 
@@ -62,23 +62,23 @@ package func unlink(_ path: String) -> Int32 { path.withPathBytes { unlinkat(AT_
 
 /// Removes an empty folder.
 @discardableResult
-package func rmdir(_ path: String) -> Int32 { path.withPathBytes { unlinkat(AT_FDCWD, $0, AT_REMOVEDIR) } }
+func rmdir(_ path: String) -> Int32 { path.withPathBytes { unlinkat(AT_FDCWD, $0, AT_REMOVEDIR) } }
 
 /// Makes a folder.
 @discardableResult
-package func mkdir(_ path: String, _ mode: UInt32) -> Int32 {
+func mkdir(_ path: String, _ mode: UInt32) -> Int32 {
     path.withPathBytes { mkdirat(AT_FDCWD, $0, mode) }
 }
 
 /// Gives a file another name, in place of what has that name.
 @discardableResult
-package func rename(_ old: String, _ new: String) -> Int32 {
+func rename(_ old: String, _ new: String) -> Int32 {
     old.withPathBytes { old in new.withPathBytes { renameat(AT_FDCWD, old, AT_FDCWD, $0) } }
 }
 
 /// Gives a file a second name.
 @discardableResult
-package func linkat(_ folder: Int32, _ old: String, _ newFolder: Int32, _ new: String, _ flags: Int32) -> Int32 {
+func linkat(_ folder: Int32, _ old: String, _ newFolder: Int32, _ new: String, _ flags: Int32) -> Int32 {
     old.withPathBytes { old in new.withPathBytes { linkat(folder, old, newFolder, $0, flags) } }
 }
 
@@ -131,7 +131,7 @@ extension FileManager {
     }
 
     /// The names in a folder, `nil` if it cannot be read.
-    package func names(in folder: String) -> [String]? {
+    func names(in folder: String) -> [String]? {
         guard let stream = folder.withPathBytes({ opendir($0) }) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []

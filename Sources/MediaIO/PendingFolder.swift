@@ -370,7 +370,7 @@ package enum ReplaceableFolder: String, Sendable {
     case stream
 
     /// The file that every folder of the kind has.
-    package var marker: String {
+    var marker: String {
         switch self {
         case .storyboard: "storyboard.json"
         case .stream: "index.m3u8"
@@ -392,12 +392,12 @@ package enum ReplaceableFolder: String, Sendable {
     }
 
     /// Whether a file belongs into such a folder.
-    package func isOwn(_ name: String) -> Bool {
+    func isOwn(_ name: String) -> Bool {
         patterns.contains { name.range(of: $0, options: .regularExpression) != nil }
     }
 
     /// What speaks against replacing a folder with these files; `nil` if it is one of the kind.
-    package func objection(to names: [String]) -> String? {
+    func objection(to names: [String]) -> String? {
         if let foreign = names.first(where: { !isOwn($0) }) {
             let what = self == .storyboard ? "that is not the storyboard's" : "that is no part of a stream"
             return "the folder holds a file \(what) and would be lost: \(foreign)"

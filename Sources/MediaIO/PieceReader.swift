@@ -94,16 +94,16 @@ package struct PieceHead: MessageValue, Hashable {
         case packets
     }
 
-    package let kind: Kind
+    let kind: Kind
     /// The versions of what made it.
-    package let maker: String
+    let maker: String
     /// A digest of what was asked for.
-    package let settings: String
+    let settings: String
     /// A digest of what tells the film's version.
-    package let film: String
+    let film: String
     /// Which one it is, from 0, and of how many.
-    package let index: Int
-    package let count: Int
+    let index: Int
+    let count: Int
 
     package init(_ kind: Kind, maker: String, settings: String, film: String, index: Int, count: Int) {
         (self.kind, self.maker, self.settings, self.film) = (kind, maker, settings, film)

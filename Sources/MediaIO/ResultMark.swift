@@ -12,7 +12,7 @@ internal import MediaCore
 ///
 /// A later run compares the mark that it would set with the one that is there. Copies of a file, and file systems without
 /// such attributes, have none: that is known as little as a stranger's file.
-package struct ResultMark: Hashable, Sendable {
+struct ResultMark: Hashable, Sendable {
     /// Stands for the source as it was, the settings and the version.
     let key: String
     /// A digest of its name, so that one that took another's name is none.

@@ -107,7 +107,7 @@ public final class RunFiles: Sendable {
     }
 
     /// Takes back the name of a result that was not made.
-    package func withdraw(_ place: OutputPlace) { state.withLock { _ = $0.names.remove(place.target.name) } }
+    func withdraw(_ place: OutputPlace) { state.withLock { _ = $0.names.remove(place.target.name) } }
 
     /// Finds out whether a result could have a name now, and does not give it.
     ///

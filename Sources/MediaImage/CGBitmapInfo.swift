@@ -37,7 +37,7 @@ public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
     }
 
     /// Both in one.
-    package init(_ alpha: CGImageAlphaInfo, _ order: CGImageByteOrderInfo) {
+    init(_ alpha: CGImageAlphaInfo, _ order: CGImageByteOrderInfo) {
         self.init(rawValue: alpha.rawValue | order.rawValue)
     }
 }
@@ -67,9 +67,9 @@ public enum CGImageAlphaInfo: UInt32, Sendable {
 
 extension CGImageAlphaInfo {
     /// Whether there is alpha.
-    package var hasAlpha: Bool { [.premultipliedLast, .premultipliedFirst, .last, .first, .alphaOnly].contains(self) }
+    var hasAlpha: Bool { [.premultipliedLast, .premultipliedFirst, .last, .first, .alphaOnly].contains(self) }
     /// Whether colours are multiplied by it.
-    package var isPremultiplied: Bool { self == .premultipliedLast || self == .premultipliedFirst }
+    var isPremultiplied: Bool { self == .premultipliedLast || self == .premultipliedFirst }
     /// Whether alpha, or what is skipped, comes before the colours.
     var isFirst: Bool { [.premultipliedFirst, .first, .noneSkipFirst].contains(self) }
 }

@@ -76,7 +76,7 @@ public final class CGColorSpace: Sendable, Hashable {
     /// Whether the only component is grey.
     package var isGrey: Bool { name == Self.genericGrayGamma2_2 || name == Self.deviceGray }
     /// Whether the components mean what sRGB's mean, whatever the name.
-    package var isSRGB: Bool { primariesCode == 1 && transferCode == 13 }
+    var isSRGB: Bool { primariesCode == 1 && transferCode == 13 }
     /// Whether there are colours that sRGB has not.
     public var isWideGamutRGB: Bool { primariesCode != 1 }
     /// Whether the curve is PQ or HLG.
@@ -228,7 +228,7 @@ package struct Chromaticities: Sendable {
 
 /// What little of linear algebra colours need; matrices are arrays of rows.
 package enum Matrix3 {
-    package static func multiply(_ matrix: [[Double]], _ vector: [Double]) -> [Double] {
+    static func multiply(_ matrix: [[Double]], _ vector: [Double]) -> [Double] {
         matrix.map { zip($0, vector).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 

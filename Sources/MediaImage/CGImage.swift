@@ -65,7 +65,7 @@ public final class CGImage: Sendable {
     ///   - pixels: As in the property; with alpha if the format has it.
     ///   - bytesPerRow: What a client sees; rows without padding if `nil`.
     ///   - provided: The same picture in the client's format.
-    package init?(
+    init?(
         width: Int, height: Int, pixels: [UInt8], format: PixelFormat, colorSpace: CGColorSpace?,
         bytesPerRow: Int? = nil, provided: CGDataProvider? = nil, shouldInterpolate: Bool = true,
         renderingIntent: CGColorRenderingIntent = .defaultIntent

@@ -5,8 +5,8 @@ package import MediaCore
 ///
 /// What lies outside is cut off.
 package struct ImageCanvas: Sendable {
-    package let width: Int
-    package private(set) var height: Int
+    let width: Int
+    private(set) var height: Int
     /// R, G and B.
     private var pixels: [UInt8]
 
@@ -128,16 +128,16 @@ package struct TextStyle: Sendable, Hashable {
     }
 
     /// Pixels to the em.
-    package var fontSize: Double
+    var fontSize: Double
     package var weight: Weight
-    package var color: RGBColor
+    var color: RGBColor
     /// Pixels, up to 32767; what is longer ends in an ellipsis.
     package var maximumWidth: Int
     /// Whether the line runs from left to right whatever its first letter, as
     /// file names should, whose ending comes last.
-    package var isLeftToRight: Bool
+    var isLeftToRight: Bool
     /// Characters that are set; the default is more than fits on any line that one can read.
-    package var maximumLength: Int
+    var maximumLength: Int
 
     package init(
         fontSize: Double, weight: Weight = .regular, color: RGBColor, maximumWidth: Int, isLeftToRight: Bool = false,

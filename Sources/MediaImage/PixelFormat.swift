@@ -2,17 +2,17 @@ internal import Foundation
 
 /// How the pixels of an image lie in memory for a client: Core Graphics' description, checked.
 package struct PixelFormat: Sendable, Hashable {
-    package let bitsPerComponent: Int
+    let bitsPerComponent: Int
     package let bitsPerPixel: Int
     package let bitmapInfo: CGBitmapInfo
-    package let isGrey: Bool
+    let isGrey: Bool
 
     package var alpha: CGImageAlphaInfo { bitmapInfo.alpha }
-    package var bytesPerPixel: Int { bitsPerPixel / 8 }
+    var bytesPerPixel: Int { bitsPerPixel / 8 }
 
     /// - Returns: `nil` for what is not one of: RGB of 8 bits in 24 or 32, of 16 bits in 48 or 64, grey of 8 or 16 bits
     ///   with or without alpha.
-    package init?(bitsPerComponent: Int, bitsPerPixel: Int, bitmapInfo: CGBitmapInfo, isGrey: Bool) {
+    init?(bitsPerComponent: Int, bitsPerPixel: Int, bitmapInfo: CGBitmapInfo, isGrey: Bool) {
         let alpha = CGImageAlphaInfo(rawValue: bitmapInfo.rawValue & CGBitmapInfo.alphaInfoMask.rawValue)
         let order = CGImageByteOrderInfo(rawValue: bitmapInfo.rawValue & CGBitmapInfo.byteOrderMask.rawValue)
         guard bitmapInfo.isDisjoint(with: .floatInfoMask), let alpha, alpha != .alphaOnly, let order else { return nil }
@@ -35,14 +35,14 @@ package struct PixelFormat: Sendable, Hashable {
     }
 
     /// What a generator's stills are: BGRX or BGRA; of 16 bits, RGBX or RGBA.
-    package static func still(hasAlpha: Bool, bitsPerComponent: Int) -> PixelFormat {
+    static func still(hasAlpha: Bool, bitsPerComponent: Int) -> PixelFormat {
         bitsPerComponent == 8
             ? PixelFormat(8, hasAlpha ? .premultipliedFirst : .noneSkipFirst, .order32Little)
             : PixelFormat(16, hasAlpha ? .premultipliedLast : .noneSkipLast, .order16Little)
     }
 
     /// What pictures read from files are: RGBX, or RGBA whose colours are as the file has them.
-    package static func file(hasAlpha: Bool, bitsPerComponent: Int) -> PixelFormat {
+    static func file(hasAlpha: Bool, bitsPerComponent: Int) -> PixelFormat {
         PixelFormat(
             bitsPerComponent, hasAlpha ? .last : .noneSkipLast,
             bitsPerComponent == 8 ? .orderDefault : .order16Little)

@@ -4,8 +4,8 @@ package import MediaMetadata
 internal import MetadataFormats
 
 /// `avtool metadata`: names and values.
-package struct MetadataCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct MetadataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "metadata",
         abstract: "Show, set and remove metadata; media data are never touched.",
         discussion: """
@@ -26,8 +26,6 @@ package struct MetadataCommand: AsyncParsableCommand {
             MetadataNamesCommand.self,
         ],
         defaultSubcommand: MetadataShowCommand.self)
-
-    package init() {}
 }
 
 /// `avtool metadata show`: all items of files and their tracks.
@@ -133,8 +131,8 @@ package struct MetadataGetCommand: AsyncParsableCommand, ReadingCommand, Bounded
 }
 
 /// `avtool metadata names`: what can be set, and in which files.
-package struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Reporting {
-    package static let configuration = CommandConfiguration(
+struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Reporting {
+    static let configuration = CommandConfiguration(
         commandName: "names",
         abstract: "List the names of items, what their values look like, and which files can have them.",
         discussion: """
@@ -150,11 +148,11 @@ package struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Rep
         help: ArgumentHelp(
             "Only what this kind of file can have: mp4, mov, mp3, flac, ogg, mkv, wav, aiff.",
             valueName: "kind"), completion: .containers)
-    package var kind: String?
+    var kind: String?
 
-    @OptionGroup package var report: ReportOptions<Self>
+    @OptionGroup var report: ReportOptions<Self>
 
-    package static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each name."
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each name."
 
     private static let kinds = FileMetadata.Container.all
 
@@ -165,13 +163,13 @@ package struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Rep
         let ofTrack: Bool
     }
 
-    package func validate() throws {
+    func validate() throws {
         guard let kind, !Self.kinds.contains(where: { $0.shortName == kind.lowercased() }) else { return }
         let known = Self.kinds.map(\.shortName).joined(separator: ", ")
         throw ValidationError("There is no kind of file '\(kind)': give one of \(known).")
     }
 
-    package func answer() throws -> String {
+    func answer() throws -> String {
         let heading = report.json ? [] : ["", "Of a track, with --track:"]
         let lines =
             try self.lines(KnownName.all(in: Self.kinds), ofTrack: false) + heading
@@ -192,7 +190,7 @@ package struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Rep
         }
     }
 
-    package init() {}
+    init() {}
 }
 
 /// How metadata is written down.
@@ -200,5 +198,5 @@ package enum MetadataFormatName: String, CaseIterable, ExpressibleByArgument {
     case text, json, csv, ffmetadata, xmp, exiftool
 
     /// Whether a second file's cannot follow a first one's.
-    package var isDocument: Bool { self == .ffmetadata || self == .xmp }
+    var isDocument: Bool { self == .ffmetadata || self == .xmp }
 }

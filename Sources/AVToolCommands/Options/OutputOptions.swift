@@ -34,7 +34,7 @@ package struct OutputOptions<Command: Writing>: ParsableArguments {
     package var isStandardOutput: Bool { output.map { OutputPlace.isStandardOutput($0) } ?? false }
 
     /// Says what speaks against standard output, if the result is to go there.
-    package func validate(fileCount: Int, json: Bool) throws {
+    func validate(fileCount: Int, json: Bool) throws {
         guard isStandardOutput else { return }
         guard fileCount <= 1 else { throw ValidationError("-o - takes a single file.") }
         guard !json else { throw ValidationError("-o - and --json both need standard output.") }
@@ -74,7 +74,7 @@ package struct SeveralFilesOptions: ParsableArguments {
             Work on so many files at a time; if not given, on as many as processors and memory allow. Results are the \
             same, and told in the files' order, whatever it is.
             """, valueName: "n"))
-    package var jobs: Int?
+    var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -87,7 +87,7 @@ package struct SeveralFilesOptions: ParsableArguments {
     @Flag(help: "Print a JSON object at the end that tells how many files were done and how many failed.")
     package var summary = false
 
-    package static let jobRange = 1...1024
+    static let jobRange = 1...1024
 
     package func validate() throws {
         if let jobs, !Self.jobRange.contains(jobs) {
@@ -102,7 +102,7 @@ package struct SeveralFilesOptions: ParsableArguments {
     /// Why a command has no file to work on, `nil` if it has.
     ///
     /// - Parameter files: All that the command line names, of whichever share.
-    package func objection(to files: [String]) -> String? {
+    func objection(to files: [String]) -> String? {
         filesFrom == nil && files.isEmpty ? "No file was given." : nil
     }
 
@@ -169,7 +169,7 @@ package struct PieceOptions: ParsableArguments {
     private func name(of index: Int, _ count: Int) -> String { "\(pieces ?? ".")/\(index)-of-\(count).avpiece" }
 
     /// Lets a piece be made, or all of them be read.
-    package func add(to grants: inout FileGrants) {
+    func add(to grants: inout FileGrants) {
         if let made { grants.results = [ResultRule(literals: [made])] }
         for piece in joined ?? [] { grants.add(input: piece) }
     }
@@ -179,7 +179,7 @@ package struct PieceOptions: ParsableArguments {
     }
 
     /// Says what does not go together with one film in pieces.
-    package func validate(fileCount: Int, toStandardOutput: Bool) throws {
+    func validate(fileCount: Int, toStandardOutput: Bool) throws {
         guard piece != nil else { return }
         guard fileCount <= 1 else { throw ValidationError("--piece takes a single file.") }
         guard piece?.index == nil || !toStandardOutput else {

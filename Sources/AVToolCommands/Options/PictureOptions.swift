@@ -149,7 +149,7 @@ package struct PictureCrop: ExpressibleByArgument, Sendable {
     package let width: Int
     package let height: Int
 
-    package init(x: Int, y: Int, width: Int, height: Int) {
+    init(x: Int, y: Int, width: Int, height: Int) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 

@@ -17,10 +17,10 @@ package struct SourceOptions: ParsableArguments {
     package var allowFormat: [String] = []
 
     @Flag(help: "Allow addresses of http and https as well as files.")
-    package var allowNetwork = false
+    var allowNetwork = false
 
     @Flag(help: "Measure durations by reading whole files where the header is not exact.")
-    package var precise = false
+    var precise = false
 
     @OptionGroup package var bounds: LimitOptions
 
@@ -33,7 +33,7 @@ package struct SourceOptions: ParsableArguments {
     }
 
     /// Whether nothing is allowed beyond what always is.
-    package var isUsual: Bool { allowFormat.isEmpty && !allowNetwork && !precise }
+    var isUsual: Bool { allowFormat.isEmpty && !allowNetwork && !precise }
 
     /// One of the files.
     ///
@@ -80,7 +80,7 @@ package struct PartOptions: ParsableArguments {
     package var to: Written<TimeExpression>?
 
     /// Whether there is a part at all.
-    package var isGiven: Bool { from != nil || to != nil }
+    var isGiven: Bool { from != nil || to != nil }
 
     package var part: FilmPart { FilmPart(from: from, to: to) }
 
@@ -93,7 +93,7 @@ package struct PartOptions: ParsableArguments {
     }
 
     /// - Parameter times: A list of times that was asked for as well.
-    package func validate(withTimes times: Written<TimeList>?) throws {
+    func validate(withTimes times: Written<TimeList>?) throws {
         guard times == nil || !isGiven else {
             throw ValidationError("--at names its times itself; --from and --to go with the other ways to choose.")
         }
@@ -140,7 +140,7 @@ package struct LimitOptions: ParsableArguments {
             Let a file ask for this much at most; may be given several times. docs/limits.md explains the names: \
             \(LimitName.allCases.map(\.rawValue).joined(separator: ", ")).
             """, valueName: "name=value"))
-    package var limit: [Written<LimitAssignment>] = []
+    var limit: [Written<LimitAssignment>] = []
 
     package func validate() throws {
         for limit in limit { try limit.validate() }
@@ -160,7 +160,7 @@ package struct LimitOptions: ParsableArguments {
     }
 
     /// The limit on the process, in its unit; `nil` if neither was one given nor is there a default.
-    package subscript(limit: WorkLimit) -> Int64? {
+    subscript(limit: WorkLimit) -> Int64? {
         assignments.first { $0.name == .work(limit) }?.value ?? limit.defaultValue
     }
 

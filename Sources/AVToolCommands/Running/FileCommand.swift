@@ -32,7 +32,7 @@ package protocol ReadingCommand {
 }
 
 /// A command that needs no file to answer.
-package protocol AnsweringCommand {
+protocol AnsweringCommand {
     /// What it prints.
     func answer() throws -> String
 }

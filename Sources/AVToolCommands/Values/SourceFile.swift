@@ -27,7 +27,7 @@ package enum SourceFile {
     }
 
     /// Whether it lies elsewhere than in a folder of this system.
-    package static func isAddress(_ file: String) -> Bool { !url(file).isFileURL }
+    static func isAddress(_ file: String) -> Bool { !url(file).isFileURL }
 
     /// Whether there is a scheme before `://`.
     private static func beginsLikeAddress(_ file: String) -> Bool {
@@ -59,7 +59,7 @@ package enum SourceFile {
     /// Why files cannot be taken, `nil` if they can.
     ///
     /// - Parameter others: What else the command reads.
-    package static func objection(to files: [String], with others: [String?] = []) -> String? {
+    static func objection(to files: [String], with others: [String?] = []) -> String? {
         let count = (files + others.compactMap { $0 }).count(where: namesOfStandardInput.contains)
         if count > 1 { return "Standard input can be read once only, and was given \(count) times." }
         guard let name = files.first(where: namesOfStandardInput.contains) else { return nil }
@@ -70,7 +70,7 @@ package enum SourceFile {
     }
 
     /// Why files cannot be changed where they are, `nil` if they can, or cannot be read in any case.
-    package static func objection(toChanging files: [String]) -> String? {
+    static func objection(toChanging files: [String]) -> String? {
         let stream = files.first {
             namesOfStandardInput.contains($0) || OutputPlace.isStream($0) && !isCharacterDevice($0)
         }
@@ -126,7 +126,7 @@ package struct StandardInput: Sendable {
 /// Where a user's programs keep files, by freedesktop.org's base directories.
 package enum UserFolders {
     /// What can be made again; `nil` where the environment tells of none.
-    package static var cache: String? { folder("XDG_CACHE_HOME", else: ".cache") }
+    static var cache: String? { folder("XDG_CACHE_HOME", else: ".cache") }
     /// What the user decided.
     package static var configuration: String? { folder("XDG_CONFIG_HOME", else: ".config") }
 

@@ -1,5 +1,5 @@
 internal import MediaCore
-package import MediaIO
+internal import MediaIO
 
 /// A limit on the process that works on a file, which the command has and the library has not: a program that uses
 /// the library bounds itself.
@@ -9,7 +9,7 @@ package enum WorkLimit: String, CaseIterable {
     /// How long the work may get no further.
     case stallTime = "stall-time"
 
-    package var unit: MediaLimits.Unit {
+    var unit: MediaLimits.Unit {
         switch self {
         case .memory: .bytes
         case .stallTime: .milliseconds
@@ -17,7 +17,7 @@ package enum WorkLimit: String, CaseIterable {
     }
 
     /// The value that holds where none is given, in the limit's unit; `nil` where that depends on the machine.
-    package var defaultValue: Int64? {
+    var defaultValue: Int64? {
         switch self {
         case .memory: nil
         // One picture of the slowest encoder in 8K takes a minute on an old machine.
@@ -36,14 +36,14 @@ package enum WorkLimit: String, CaseIterable {
 }
 
 /// A name that `--limit` takes.
-package enum LimitName: Hashable, CaseIterable {
+enum LimitName: Hashable, CaseIterable {
     case media(MediaLimits.Name)
     case work(WorkLimit)
 
-    package static let allCases =
+    static let allCases =
         MediaLimits.Name.allCases.map(LimitName.media) + WorkLimit.allCases.map(LimitName.work)
 
-    package init?(rawValue: String) {
+    init?(rawValue: String) {
         if let name = MediaLimits.Name(rawValue: rawValue) {
             self = .media(name)
         } else if let name = WorkLimit(rawValue: rawValue) {
@@ -53,21 +53,21 @@ package enum LimitName: Hashable, CaseIterable {
         }
     }
 
-    package var rawValue: String {
+    var rawValue: String {
         switch self {
         case .media(let name): name.rawValue
         case .work(let name): name.rawValue
         }
     }
 
-    package var unit: MediaLimits.Unit {
+    var unit: MediaLimits.Unit {
         switch self {
         case .media(let name): name.unit
         case .work(let name): name.unit
         }
     }
 
-    package var range: ClosedRange<Int64> {
+    var range: ClosedRange<Int64> {
         switch self {
         case .media(let name): name.range
         case .work(let name): name.range
@@ -75,7 +75,7 @@ package enum LimitName: Hashable, CaseIterable {
     }
 
     /// A value as an example of how it is written.
-    package var example: Int64 {
+    var example: Int64 {
         switch self {
         case .media(let name): name.defaultValue
         case .work(let name): name.defaultValue ?? 4 << 30
@@ -84,12 +84,12 @@ package enum LimitName: Hashable, CaseIterable {
 }
 
 /// A limit as the command line sets it: `pixels=1000000`, `metadata-size=8MiB`, `time=1.5s`.
-package struct LimitAssignment: TextualValue {
-    package let name: LimitName
+struct LimitAssignment: TextualValue {
+    let name: LimitName
     /// In the limit's unit.
-    package let value: Int64
+    let value: Int64
 
-    package init(text: String) throws {
+    init(text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let name = LimitName(rawValue: parts[0]) else {
             let names = LimitName.allCases.map(\.rawValue).joined(separator: ", ")
@@ -112,7 +112,7 @@ package struct LimitAssignment: TextualValue {
 
 extension MediaLimits.Unit {
     /// What stands for a value.
-    package var placeholder: String {
+    var placeholder: String {
         switch self {
         case .count: "N"
         case .bytes: "BYTES"

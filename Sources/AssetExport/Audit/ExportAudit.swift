@@ -1,7 +1,7 @@
-package import MediaAsset
+internal import MediaAsset
 package import MediaCore
 package import MediaEngine
-package import MediaMetadata
+internal import MediaMetadata
 
 /// Compares a finished file with its source, and names what is missing in it though the plan does not say so.
 ///
@@ -30,7 +30,7 @@ package struct ExportAudit {
     }
 
     /// What is lost: what is known but for what the container was only feared not to hold, and what was found.
-    package func losses() -> [ExportLoss] {
+    func losses() -> [ExportLoss] {
         let found = differences()
         let happened = known.filter { loss in !loss.isFeared || found.contains { loss.covers($0) } }
         return happened + unforeseen(found)
@@ -208,24 +208,24 @@ extension Chapter {
 package struct MediaInventory: Sendable {
     /// One track that plays, or a file within the file.
     package struct Track: Sendable {
-        package var description: TrackDescription
+        var description: TrackDescription
         /// What the track is for, by its header or as FFmpeg tells it.
-        package var roles: TrackLabel.Roles
+        var roles: TrackLabel.Roles
         /// Whether the pictures are one half of a stereo pair, or on a sphere.
-        package var hasProjection: Bool
+        var hasProjection: Bool
         /// Whether the track says how bright its HDR pictures are.
-        package var hasLightLevels: Bool
+        var hasLightLevels: Bool
         /// How many pictures are shown, `nil` where only reading the whole file would tell.
-        package var shownCount: Int?
+        var shownCount: Int?
         /// When pictures are shown, on the asset's timeline, ascending; `nil` unless the whole file was read.
-        package var shownTimes: [CMTime]?
+        var shownTimes: [CMTime]?
     }
 
-    package var asset: AssetDescription
-    package var tracks: [Track]
-    package var metadata: FileMetadata
+    var asset: AssetDescription
+    var tracks: [Track]
+    var metadata: FileMetadata
     /// On the asset's timeline.
-    package var chapterLists: [ChapterList]
+    var chapterLists: [ChapterList]
 
     /// The track of a number.
     func track(_ id: CMPersistentTrackID) -> Track? { tracks.first { $0.description.trackID == id } }

@@ -130,7 +130,7 @@ public struct ExportPresetCatalog: Sendable {
 
 extension ExportPreset {
     /// Whether all samples stay as they are.
-    package var isPassthrough: Bool { !encodes }
+    var isPassthrough: Bool { !encodes }
 
     /// The kinds of files for people.
     package var fileTypeNames: String { fileTypes.map(\.name).joined(separator: ", ") }

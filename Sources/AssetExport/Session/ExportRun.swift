@@ -1,8 +1,8 @@
 internal import Foundation
-package import MediaAsset
-package import MediaCore
-package import MediaEngine
-package import MediaIO
+internal import MediaAsset
+internal import MediaCore
+internal import MediaEngine
+internal import MediaIO
 internal import Synchronization
 
 /// The one run of a session: where it stands, and who wants to know.
@@ -149,37 +149,37 @@ extension Double {
 }
 
 /// Everything that is asked of an export but where the file goes.
-package struct ExportRequest: Sendable {
-    package var preset: ExportPreset
-    package var fileType: AVFileType
+struct ExportRequest: Sendable {
+    var preset: ExportPreset
+    var fileType: AVFileType
     /// On the asset's timeline; what lies beyond the asset is ignored.
-    package var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
-    package var metadata = ExportMetadata()
-    package var optimizesForNetwork = false
+    var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+    var metadata = ExportMetadata()
+    var optimizesForNetwork = false
     /// In bytes; zero for none.
-    package var fileLengthLimit: Int64 = 0
+    var fileLengthLimit: Int64 = 0
     /// What rates are chosen by in place of the limit, after encoders that were told it made more; `nil` at first.
     var byteBudget: Int64?
-    package var allowsMultiplePasses = false
-    package var temporaryDirectory: String?
-    package var preservesAlternateTracks = false
-    package var allowsDamagedMedia = false
-    package var auditDepth = ExportAuditDepth.index
+    var allowsMultiplePasses = false
+    var temporaryDirectory: String?
+    var preservesAlternateTracks = false
+    var allowsDamagedMedia = false
+    var auditDepth = ExportAuditDepth.index
     /// Whether a range that cannot be kept just as asked for is an error.
-    package var requiresExactRange = false
-    package var trackSelection = ExportTrackSelection()
+    var requiresExactRange = false
+    var trackSelection = ExportTrackSelection()
     /// How tracks become one picture and one sound.
-    package var rendering = ExportRendering()
+    var rendering = ExportRendering()
     /// What is done to pictures and sound.
-    package var effects = ExportEffects()
+    var effects = ExportEffects()
     /// How long segments are at least in which pictures are encoded apart; `nil` for segments where they are of use.
-    package var segmentLength: CMTime?
+    var segmentLength: CMTime?
     /// What other processes have encoded of the pictures; `nil` if all is done here.
-    package var pieces: PieceSet?
+    var pieces: PieceSet?
     /// Whether a share of the pictures is to be encoded for another process.
-    package var makesPiece = false
+    var makesPiece = false
 
-    package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
+    init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }
 
 extension ExportRequest {
@@ -201,21 +201,21 @@ extension ExportRequest {
 /// What an export under way tells, and how it is told to stop.
 ///
 /// Any thread may use it.
-package final class ExportMonitor: Sendable {
+final class ExportMonitor: Sendable {
     /// Stops the export.
-    package let cancellation = Cancellation()
+    let cancellation = Cancellation()
     private let began = ContinuousClock.now
     private let listener: @Sendable (ExportProgress) -> Void
 
     /// - Parameter listener: Gets each step of progress, on whatever thread makes it.
-    package init(listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }) { self.listener = listener }
+    init(listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }) { self.listener = listener }
 
     /// Tells how far the export has come.
     ///
     /// - Parameters:
     ///   - fraction: Of all its work, from 0 to 1.
     ///   - time: The time reached on the new file's timeline.
-    package func report(fraction: Double, time: CMTime, byteCount: UInt64) {
+    func report(fraction: Double, time: CMTime, byteCount: UInt64) {
         let elapsed = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1000
         let fraction = min(1, max(0, fraction))
         // The first moments tell nothing about the rest.
@@ -291,7 +291,7 @@ extension ExportWork {
 }
 
 /// The error of an export in the shape that callers know: an `AVError` with what it comes of, or `CancellationError`.
-package func exportError(for error: any Error) -> any Error {
+func exportError(for error: any Error) -> any Error {
     guard let error = error as? ExportPresetError else { return writingError(for: error) }
     return AVError(.incorrectlyConfigured, reason: error.reason, underlying: error)
 }

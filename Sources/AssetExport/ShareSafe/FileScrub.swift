@@ -1,19 +1,19 @@
 internal import MediaContainers
 internal import MediaEngine
-package import MediaIO
-package import MediaMetadata
+internal import MediaIO
+internal import MediaMetadata
 internal import MetadataFormats
 
 /// A file without what tells about people, places and devices: what becomes of its bytes, and what goes.
 ///
 /// Items of metadata are no part of this: `MetadataSharing` and the formats' writers see to them beforehand.
-package struct FileScrub: Sendable {
+struct FileScrub: Sendable {
     /// What changes; nothing moves.
-    package var overlay = FileOverlay()
+    var overlay = FileOverlay()
     /// What goes, with its place.
-    package var details: [PrivateDetail] = []
+    var details: [PrivateDetail] = []
     /// A track whose coded pictures cannot be looked through, so that the file cannot be shared as it is.
-    package private(set) var opaque: String?
+    private(set) var opaque: String?
     /// Numbers of the tracks that go.
     private var removedTracks: Set<Int64> = []
 
@@ -21,7 +21,7 @@ package struct FileScrub: Sendable {
     ///
     /// - Parameter looksThroughSamples: Whether coded samples are read too, which takes as long as reading the file.
     /// - Throws: `MetadataError` if the file is damaged so that parts of it cannot be looked through.
-    package init(_ file: RandomAccessFile, looksThroughSamples: Bool = true) throws {
+    init(_ file: RandomAccessFile, looksThroughSamples: Bool = true) throws {
         switch (try? FileMetadata.format(reading: file))?.metadata.container.structure {
         case .boxes:
             var scrubber = try MovieScrubber(file)
@@ -62,7 +62,7 @@ package struct FileScrub: Sendable {
     }
 
     /// The file without all that.
-    package func rewrite(of file: RandomAccessFile) -> FileRewrite { overlay.rewrite(of: file) }
+    func rewrite(of file: RandomAccessFile) -> FileRewrite { overlay.rewrite(of: file) }
 }
 
 extension FinishedOutput {

@@ -1,10 +1,10 @@
 internal import FFmpegKit
-package import MediaAsset
+internal import MediaAsset
 internal import MediaContainers
 internal import MediaCore
 internal import MediaEngine
 internal import MediaIO
-package import MediaMetadata
+internal import MediaMetadata
 internal import MetadataFormats
 
 /// The tracks of a source that a file to be shared does not get.
@@ -98,14 +98,14 @@ struct PrivateTracks {
 }
 
 /// All of a source that a file to be shared does not get.
-package struct PrivateDetails {
+struct PrivateDetails {
     /// What goes, with its place.
-    package private(set) var details: [PrivateDetail] = []
+    private(set) var details: [PrivateDetail] = []
 
     /// Looks through a source.
     ///
     /// - Parameter looksThroughSamples: Whether coded samples are read too, which takes as long as reading the file.
-    package init(of source: AssetSource, looksThroughSamples: Bool) throws {
+    init(of source: AssetSource, looksThroughSamples: Bool) throws {
         let metadata = try source.metadata()
         if let file = source.file, metadata.container != .other {
             details = try FileScrub(file, looksThroughSamples: looksThroughSamples).details(with: metadata)

@@ -2,7 +2,7 @@ public import Foundation
 public import MediaAsset
 public import MediaCore
 internal import MediaEngine
-package import MediaIO
+internal import MediaIO
 public import MediaMetadata
 internal import Synchronization
 
@@ -102,7 +102,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     }
 
     /// A writer of a file at a place.
-    package init(at place: OutputPlace, fileType: AVFileType, limits: MediaLimits) throws {
+    init(at place: OutputPlace, fileType: AVFileType, limits: MediaLimits) throws {
         (outputURL, outputFileType) = (URL(fileURLWithPath: place.path), fileType)
         super.init()
         settings.withLock { ($0.place, $0.limits) = (place, limits) }

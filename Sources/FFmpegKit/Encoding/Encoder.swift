@@ -234,7 +234,7 @@ extension Frame {
 package struct EncoderCapabilities: Sendable, Equatable {
     /// What comes out.
     package var codec: Codec
-    package var kind: StreamInfo.Kind
+    var kind: StreamInfo.Kind
     package var pixelFormats: [String]
     package var sampleFormats: [String]
     package var sampleRates: [Int]

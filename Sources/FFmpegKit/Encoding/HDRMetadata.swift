@@ -11,13 +11,13 @@ package struct HDRMetadata: Sendable, Equatable {
     }
 
     package struct MasteringDisplay: Sendable, Equatable {
-        package var red: Chromaticity
-        package var green: Chromaticity
-        package var blue: Chromaticity
-        package var white: Chromaticity
+        var red: Chromaticity
+        var green: Chromaticity
+        var blue: Chromaticity
+        var white: Chromaticity
         /// In cd/m².
-        package var minimumLuminance: Double
-        package var maximumLuminance: Double
+        var minimumLuminance: Double
+        var maximumLuminance: Double
 
         package init(
             red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity, minimumLuminance: Double,
@@ -30,9 +30,9 @@ package struct HDRMetadata: Sendable, Equatable {
 
     package struct ContentLight: Sendable, Equatable {
         /// The brightest pixel in cd/m².
-        package var maximum: Int
+        var maximum: Int
         /// The brightest average of a picture in cd/m².
-        package var maximumAverage: Int
+        var maximumAverage: Int
 
         package init(maximum: Int, maximumAverage: Int) {
             (self.maximum, self.maximumAverage) = (maximum, maximumAverage)
@@ -57,7 +57,7 @@ extension HDRMetadata {
     }
 
     /// The same for a stream that is to be written.
-    package var sideData: [SideData] {
+    var sideData: [SideData] {
         var result: [SideData] = []
         if let masteringDisplay {
             var value = masteringDisplay.avMetadata

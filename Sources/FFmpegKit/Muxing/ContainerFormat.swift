@@ -9,7 +9,7 @@ package struct ContainerFormat: Sendable, Hashable {
     package let container: Container
     /// Whether a transport stream is one as discs and cameras have them (BDAV), with packets of 192 bytes: the one that
     /// says of subtitles in pictures what they are.
-    package private(set) var isForDisc = false
+    private(set) var isForDisc = false
 
     private static let allowed: Set<Container> = [
         .quickTime, .mp4, .iPod, .threeGP, .matroska, .webM, .mpegTransportStream, .avi, .mp3, .flac, .ogg, .oggSound,
@@ -91,7 +91,7 @@ package struct ContainerFormat: Sendable, Hashable {
 
     /// The four-character code, or number, that the container has for a codec;
     /// `nil` if it has none.
-    package func codecTag(for codec: Codec) -> String? {
+    func codecTag(for codec: Codec) -> String? {
         guard let tags = muxer?.pointee.codec_tag, let id = codec.id else { return nil }
         if container.isMovie, codec == .hevc { return Self.preferredHEVCTag }
         var tag: UInt32 = 0

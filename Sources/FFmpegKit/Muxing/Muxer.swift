@@ -36,13 +36,13 @@ package final class Muxer {
     private let log = LogCapture()
     private var state = State.adding
     private var outputs: [Output] = []
-    package let format: ContainerFormat
+    let format: ContainerFormat
     /// Whether pictures of MP4 and MOV files that do not tell how long they last get the average length.
     ///
     /// Not where a file ends at a time of its own: the last picture would reach beyond it.
     package var givesMissingDurations = true
     /// Packets written so far.
-    package private(set) var packetsWritten = 0
+    private(set) var packetsWritten = 0
 
     private init(adopting context: UnsafeMutablePointer<AVFormatContext>, sink: SinkBox, format: ContainerFormat) {
         self.context = context
@@ -200,7 +200,7 @@ package final class Muxer {
     }
 
     /// The four-character code of a stream in the file, known after the header was written.
-    package func codecTag(ofStream index: Int) -> String? {
+    func codecTag(ofStream index: Int) -> String? {
         guard outputs.indices.contains(index), let stream = context.pointee.streams[index] else { return nil }
         return StreamInfo.fourCharacterCode(stream.pointee.codecpar.pointee.codec_tag)
     }

@@ -75,7 +75,7 @@ package struct Disposition: OptionSet, Sendable, Hashable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    package static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
+    static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
     package static let forced = Disposition(rawValue: AV_DISPOSITION_FORCED)
     package static let hearingImpaired = Disposition(rawValue: AV_DISPOSITION_HEARING_IMPAIRED)
     package static let visualImpaired = Disposition(rawValue: AV_DISPOSITION_VISUAL_IMPAIRED)
@@ -97,12 +97,12 @@ package struct SideData: Sendable, Equatable {
         init(_ type: AVPacketSideDataType) { rawValue = type.rawValue }
         var type: AVPacketSideDataType { AVPacketSideDataType(rawValue: rawValue) }
 
-        package static let displayMatrix = Kind(AV_PKT_DATA_DISPLAYMATRIX)
+        static let displayMatrix = Kind(AV_PKT_DATA_DISPLAYMATRIX)
         package static let stereo3D = Kind(AV_PKT_DATA_STEREO3D)
         package static let spherical = Kind(AV_PKT_DATA_SPHERICAL)
         package static let masteringDisplay = Kind(AV_PKT_DATA_MASTERING_DISPLAY_METADATA)
         package static let contentLight = Kind(AV_PKT_DATA_CONTENT_LIGHT_LEVEL)
-        package static let dolbyVision = Kind(AV_PKT_DATA_DOVI_CONF)
+        static let dolbyVision = Kind(AV_PKT_DATA_DOVI_CONF)
 
         /// What describes the content rather than how it is coded.
         static let ofContent: Set<Kind> = [.displayMatrix, .stereo3D, .spherical, .masteringDisplay, .contentLight]

@@ -59,7 +59,7 @@ extension MessageReader {
 }
 
 extension StillSettings: MessageValue {
-    package func write(to message: inout MessageWriter) {
+    func write(to message: inout MessageWriter) {
         message.put(appliesTransform)
         message.put(maximumWidth)
         message.put(maximumHeight)
@@ -82,7 +82,7 @@ extension StillSettings: MessageValue {
         }
     }
 
-    package init(from message: inout MessageReader) throws(MessageError) {
+    init(from message: inout MessageReader) throws(MessageError) {
         self.init()
         appliesTransform = try message.flag()
         (maximumWidth, maximumHeight) = (try message.integer(), try message.integer())

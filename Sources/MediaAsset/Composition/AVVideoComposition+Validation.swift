@@ -163,7 +163,7 @@ extension AVVideoCompositionValidationHandling {
 }
 
 /// Something that is wrong with a video composition.
-package enum CompositionFinding: Sendable {
+enum CompositionFinding: Sendable {
     /// A property has a value that it cannot have; what is wrong with it, for people.
     case invalidValue(key: String, reason: String)
     /// There is no instruction for a range.
@@ -178,14 +178,14 @@ package enum CompositionFinding: Sendable {
 
 extension AVVideoComposition.Configuration {
     /// The longest side of a composed picture, in pixels.
-    package static let largestSide = 16384.0
+    static let largestSide = 16384.0
 
     /// All that is wrong, in the order of properties and of times.
     ///
     /// - Parameters:
     ///   - trackIDs: The numbers of the tracks that there are; `nil` if layers need not be compared with them.
     ///   - range: What instructions must cover, and which of them are looked at.
-    package func findings(trackIDs: Set<CMPersistentTrackID>?, over range: CMTimeRange) -> [CompositionFinding] {
+    func findings(trackIDs: Set<CMPersistentTrackID>?, over range: CMTimeRange) -> [CompositionFinding] {
         var findings = valueFindings(trackIDs: trackIDs)
         guard range.isValid, !range.isIndefinite, range.start.isNumeric, !range.isEmpty else { return findings }
         var position = range.start
@@ -261,7 +261,7 @@ extension AVVideoComposition.Configuration {
 
 extension CompositionFinding: CustomStringConvertible {
     /// What is wrong, for people; instructions and layers are counted from 1.
-    package var description: String {
+    var description: String {
         switch self {
         case .invalidValue(_, let reason): reason
         case .gap(let range): "there is no instruction from \(range.start.seconds) s to \(range.end.seconds) s"

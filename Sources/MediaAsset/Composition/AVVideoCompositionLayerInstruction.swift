@@ -217,7 +217,7 @@ extension AVVideoCompositionLayerInstruction {
         /// The number of the track whose pictures are placed.
         public var trackID: CMPersistentTrackID
 
-        package var transforms = RampTimeline(initial: CGAffineTransform.identity)
+        var transforms = RampTimeline(initial: CGAffineTransform.identity)
         package var opacities = RampTimeline(initial: Float(1))
         package var cropRectangles = RampTimeline(initial: CGRect.infinite)
 
@@ -385,11 +385,11 @@ extension AVVideoCompositionLayerInstruction.Configuration {
     }
 
     /// Whether the picture is placed alike all through a range.
-    package func isConstant(over range: CMTimeRange) -> Bool {
+    func isConstant(over range: CMTimeRange) -> Bool {
         transforms.isConstant(over: range) && opacities.isConstant(over: range)
             && cropRectangles.isConstant(over: range)
     }
 
     /// Whether nothing is said but the track.
-    package var isPlain: Bool { transforms.isEmpty && opacities.isEmpty && cropRectangles.isEmpty }
+    var isPlain: Bool { transforms.isEmpty && opacities.isEmpty && cropRectangles.isEmpty }
 }

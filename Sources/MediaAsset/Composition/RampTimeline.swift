@@ -163,7 +163,7 @@ package struct Ramp<Value: Interpolatable>: Equatable, Sendable {
     }
 
     /// Whether the value stays as it is.
-    package var isFlat: Bool { start == end }
+    var isFlat: Bool { start == end }
 
     /// The value at a time; the nearer end's outside the range.
     package func value(at time: CMTime) -> Value {

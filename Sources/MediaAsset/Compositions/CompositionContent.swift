@@ -12,13 +12,13 @@ package struct CompositionContent: Sendable {
         package let mediaType: AVMediaType
         package var timeline = TrackTimeline<CompositionMedia>()
         package var isEnabled = true
-        package var languageCode: String?
-        package var extendedLanguageTag: String?
+        var languageCode: String?
+        var extendedLanguageTag: String?
         /// Ticks in each second; `nil` for those of the first media.
-        package var naturalTimeScale: Int32?
+        var naturalTimeScale: Int32?
         package var preferredTransform = CGAffineTransform.identity
-        package var preferredVolume: Float = 1
-        package var references: [TrackDescription.Reference] = []
+        var preferredVolume: Float = 1
+        var references: [TrackDescription.Reference] = []
         /// Whether pictures of each file are turned as that file says, rather than all as the track says.
         package var turnsMedia = false
 
@@ -32,14 +32,14 @@ package struct CompositionContent: Sendable {
 
     package var tracks: [Track] = []
     /// The size that the composition was given; `nil` for that of its first track of pictures.
-    package var naturalSize: CGSize?
+    var naturalSize: CGSize?
     /// The file whose metadata the composition has, if any.
-    package var metadataSource: AssetSource?
+    var metadataSource: AssetSource?
     /// Whether each track stays a track, rather than all pictures and all sound becoming one.
     package var keepsTracksApart = false
 
     /// When the last track ends.
-    package var duration: CMTime { tracks.map(\.timeline.end).max() ?? .zero }
+    var duration: CMTime { tracks.map(\.timeline.end).max() ?? .zero }
 
     /// Where a track stands among them.
     func index(ofTrack trackID: CMPersistentTrackID) -> Int? { tracks.firstIndex { $0.trackID == trackID } }
@@ -52,7 +52,7 @@ package struct CompositionContent: Sendable {
     }
 
     /// More segments than this are refused: no person cuts as often.
-    package static let maximumSegments = 10_000
+    static let maximumSegments = 10_000
 }
 
 /// A composition as it stands, shared by the composition and its tracks.

@@ -19,7 +19,7 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
         }
 
         /// Nothing.
-        package init(emptyFor target: CMTimeRange) { self.init(media: nil, source: .invalid, target: target) }
+        init(emptyFor target: CMTimeRange) { self.init(media: nil, source: .invalid, target: target) }
 
         /// Whether there is nothing to see or hear meanwhile.
         package var isEmpty: Bool { media == nil }

@@ -62,7 +62,7 @@ public struct FrameIndex: Sendable {
         }
 
         /// Where the last of them ends, on the container's timeline; `nil` without one, or where that is no time.
-        package var end: CMTime? {
+        var end: CMTime? {
             let last = frames.lazy.filter(\.isShown)
                 .map { $0.presentation.addingReportingOverflow($0.duration).partialValue }.max()
             guard let last, let timescale = Int32(exactly: tick.denominator), timescale > 0 else { return nil }
@@ -70,7 +70,7 @@ public struct FrameIndex: Sendable {
             return overflow ? nil : CMTime(value: value, timescale: timescale)
         }
 
-        package init(
+        init(
             trackID: Int32, streamIndex: Int, tick: (numerator: Int64, denominator: Int64), frames: [Frame],
             truncation: String?
         ) {
@@ -84,7 +84,7 @@ public struct FrameIndex: Sendable {
     /// In the order of their numbers.
     public let tracks: [Track]
 
-    package init(origin: CMTime, tracks: [Track]) { (self.origin, self.tracks) = (origin, tracks) }
+    init(origin: CMTime, tracks: [Track]) { (self.origin, self.tracks) = (origin, tracks) }
 }
 
 /// What tells a file's contents from others' without reading all of them.

@@ -110,7 +110,7 @@ public struct FrameIndexFile: Sendable {
     }
 
     /// Writes an index of a film, for this tool to read.
-    package static func write(_ index: FrameIndex, of film: FileFingerprint, to place: OutputPlace) throws {
+    static func write(_ index: FrameIndex, of film: FileFingerprint, to place: OutputPlace) throws {
         let header = Header(
             source: Header.Source(byteCount: film.byteCount, fingerprint: film.digest),
             origin: Header.Time(value: index.origin.value, timescale: index.origin.timescale),

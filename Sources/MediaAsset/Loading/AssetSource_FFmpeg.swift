@@ -124,7 +124,7 @@ package final class AssetSource: Sendable {
     }
 
     /// Where all bytes of the file are: of a pipe, its copy, for which it is read to its end.
-    package func completePath() throws -> String {
+    func completePath() throws -> String {
         try checkIsOwn()
         return try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
     }

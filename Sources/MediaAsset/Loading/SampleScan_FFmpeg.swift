@@ -9,7 +9,7 @@ package struct SampleScan: Sendable {
     /// Presentation times of the pictures in ascending order, in ticks.
     package let ticks: [Int64]
     /// Those of the sync samples among them.
-    package let syncTicks: [Int64]
+    let syncTicks: [Int64]
     /// The times of the sync samples that the container's index lists and the file does not hold.
     let missingSyncTicks: [Int64]
     /// Why these are not all pictures that there should be, `nil` if nothing tells that there should be more.
@@ -94,7 +94,7 @@ extension Demuxer {
     /// Packets without a time follow the one before, as what a decoder gives for them does.
     ///
     /// - Parameter body: Says whether anything is shown, or heard, of the sample: what is not takes up no time.
-    package func forEachSample(
+    func forEachSample(
         ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Bool
     ) throws(FFmpegError) {
         select(streams: indices)

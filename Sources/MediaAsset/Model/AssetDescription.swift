@@ -97,22 +97,22 @@ public struct TrackDescription: Sendable {
     /// Whether the samples are encrypted.
     public var isEncrypted = false
     /// Whether there is a decoder for the samples that may be used.
-    package var hasDecoder = false
+    var hasDecoder = false
     /// Whether not all samples of sound can be decoded from themselves on.
     package var hasAudioSampleDependencies = false
     /// The number of the group of tracks of which one is to be played, 0 for none.
-    package var alternateGroup = 0
+    var alternateGroup = 0
     /// Whether the file says of the track that it is the one to play where nobody chooses.
-    package var isDefault = false
+    var isDefault = false
     /// What the file says the track is for, by the names of AVFoundation's characteristics, each once.
-    package var tags: [String] = []
+    var tags: [String] = []
     /// How the track refers to others, in file order.
-    package var references: [Reference] = []
+    var references: [Reference] = []
     /// How a movie describes the track if that is of no pictures, sound or subtitles; `nil` where it does so in several ways,
     /// or at great length.
     package var dataDescription: DataTrackDescription?
     /// What decoders of H.264 and HEVC are set up with, as the container has it; empty for other codecs.
-    package var parameterSets: [UInt8] = []
+    var parameterSets: [UInt8] = []
     /// The picture side, `nil` for a track that shows nothing.
     public var video: VideoDescription?
     /// The sound side, `nil` for a track without sound.

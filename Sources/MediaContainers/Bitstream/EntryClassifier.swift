@@ -82,12 +82,12 @@ package struct EntryClassifier: Sendable {
     // MARK: H.264 and HEVC
 
     /// Hands out NAL units, their header first, until told to stop; the beginning of each is enough.
-    package typealias UnitWalk = ((Slice<UnsafeRawBufferPointer>) -> Bool) -> Void
+    typealias UnitWalk = ((Slice<UnsafeRawBufferPointer>) -> Bool) -> Void
 
     /// What a picture of H.264 is, by its units up to the first slice, which stands for the others.
     ///
     /// - Returns: Besides, after how many frames pictures are whole, `nil` where no message says that.
-    package static func h264(_ forEachUnit: UnitWalk) -> (entry: Entry, recoveryFrames: UInt32?) {
+    static func h264(_ forEachUnit: UnitWalk) -> (entry: Entry, recoveryFrames: UInt32?) {
         var entry = Entry.none
         var frames: UInt32?
         forEachUnit { unit in
@@ -109,7 +109,7 @@ package struct EntryClassifier: Sendable {
     }
 
     /// What a picture of HEVC is; types 22 and 23 are reserved, and decoders pass over them.
-    package static func hevc(_ forEachUnit: UnitWalk) -> Entry {
+    static func hevc(_ forEachUnit: UnitWalk) -> Entry {
         var entry = Entry.none
         forEachUnit { unit in
             let type = (unit[unit.startIndex] >> 1) & 0x3f

@@ -3,7 +3,7 @@ package import MediaCore
 /// Divides packets of H.264 and HEVC into NAL units.
 package struct NALUnits: Sendable {
     /// The size of a NAL unit's length field, `nil` for start codes.
-    package let lengthSize: Int?
+    let lengthSize: Int?
 
     package init(codec: Codec, extradata: [UInt8]) {
         switch codec {
@@ -196,12 +196,12 @@ package enum ClosedCaptions {
 /// Reads bits, most significant first, and `nil` past the end.
 package struct BitReader {
     private let bytes: UnsafeRawBufferPointer
-    package private(set) var position = 0
+    private(set) var position = 0
 
     package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// What `body` reads from the beginning of a payload.
-    package static func reading<T>(_ payload: [UInt8], _ body: (inout BitReader) -> T?) -> T? {
+    static func reading<T>(_ payload: [UInt8], _ body: (inout BitReader) -> T?) -> T? {
         payload.withUnsafeBytes { bytes in
             var bits = BitReader(bytes: bytes)
             return body(&bits)
@@ -232,7 +232,7 @@ package struct BitReader {
     package mutating func readFlag() -> Bool? { read(1).map { $0 == 1 } }
 
     /// A signed Exp-Golomb code.
-    package mutating func readSignedExpGolomb() -> Int? {
+    mutating func readSignedExpGolomb() -> Int? {
         readExpGolomb().map { code in code % 2 == 1 ? Int(code / 2) + 1 : -Int(code / 2) }
     }
 }

@@ -181,7 +181,7 @@ extension [UInt8] {
     }
 
     /// A box's header, with a size of 64 bits if it needs one.
-    package static func boxHeader(_ type: FourCC, contentLength: UInt64) -> [UInt8] {
+    static func boxHeader(_ type: FourCC, contentLength: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         let isLarge = contentLength > UInt64(UInt32.max) - 8
         bytes.append(bigEndian: isLarge ? 1 : UInt32(contentLength + 8))
@@ -207,7 +207,7 @@ package struct TableBytes {
     package var flags: UInt32 { bytes.count >= 4 ? u32(0) & 0xFF_FFFF : 0 }
 
     /// The 16-bit number at a position.
-    package func u16(_ at: Int) -> UInt16 {
+    func u16(_ at: Int) -> UInt16 {
         guard at >= 0, at <= bytes.count - 2 else { return 0 }
         return UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1])
     }
@@ -227,7 +227,7 @@ package struct TableBytes {
     /// - Parameters:
     ///   - position: Where the count is; the entries follow it.
     ///   - size: Bytes of an entry.
-    package func count(at position: Int, entrySize size: Int) -> Int {
+    func count(at position: Int, entrySize size: Int) -> Int {
         guard bytes.count >= position + 4 else { return 0 }
         return min(Int(u32(position)), (bytes.count - position - 4) / size)
     }
@@ -249,7 +249,7 @@ extension TableBytes {
 
 extension [UInt8] {
     /// Writes a number over the bytes at a position, the high byte first.
-    package mutating func set(bigEndian number: some FixedWidthInteger, at position: Int) {
+    mutating func set(bigEndian number: some FixedWidthInteger, at position: Int) {
         let width = number.bitWidth / 8
         for index in 0..<width {
             self[position + index] = UInt8(truncatingIfNeeded: number >> (8 * (width - 1 - index)))

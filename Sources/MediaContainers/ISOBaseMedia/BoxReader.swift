@@ -93,10 +93,10 @@ package struct BoxReader {
     private static let firstOfMetadata: Set<FourCC> = ["hdlr", "keys", "ilst", "free", "mhdr"]
 
     /// Whether a box states its size, instead of reaching to the end of what it lies in.
-    package func hasExplicitSize(_ box: Box) -> Bool { file.read(at: box.start, count: 4) != [0, 0, 0, 0] }
+    func hasExplicitSize(_ box: Box) -> Bool { file.read(at: box.start, count: 4) != [0, 0, 0, 0] }
 
     /// A whole box as it is, but for a size that it does not state: what comes after it would be part of it.
-    package func segments(of box: Box) -> [FileRewrite.Segment] {
+    func segments(of box: Box) -> [FileRewrite.Segment] {
         guard !hasExplicitSize(box) else { return [.source(box.range)] }
         let header = [UInt8].boxHeader(box.type, contentLength: box.content.length)
         return [.bytes(header)] + (box.content.isEmpty ? [] : [.source(box.content)])
@@ -118,7 +118,7 @@ package struct BoxReader {
 
 extension Box {
     /// Bytes of the whole box.
-    package var length: UInt64 { range.length }
+    var length: UInt64 { range.length }
 }
 
 /// Reads headers of boxes that follow one another, many at a time where they are close together.
@@ -225,7 +225,7 @@ package struct MovieError: BridgedError, LocalizedError, Hashable {
     /// The cause, in one line.
     package let reason: String
     /// The track that it lies with, if it is one track's.
-    package let trackID: UInt32?
+    let trackID: UInt32?
     /// Which limit was hit, if it is one that can be set.
     package let limit: MediaLimits.Name?
 
@@ -252,5 +252,5 @@ package struct MovieLoss: Hashable, Sendable {
     package var reason: String
 
     /// Makes a loss.
-    package init(item: String, reason: String) { (self.item, self.reason) = (item, reason) }
+    init(item: String, reason: String) { (self.item, self.reason) = (item, reason) }
 }

@@ -116,7 +116,7 @@ package struct BoxedMetadataDescription: Hashable, Sendable {
     private var places: [UInt32: Int] = [:]
 
     /// The type of such sample descriptions.
-    package static let type: FourCC = "mebx"
+    static let type: FourCC = "mebx"
     /// What comes before the boxes of a sample description.
     private static let fields = 8
     /// More keys than these are damage.
@@ -145,7 +145,7 @@ package struct BoxedMetadataDescription: Hashable, Sendable {
     }
 
     /// The sample description.
-    package var entry: SampleEntry {
+    var entry: SampleEntry {
         // Six bytes that mean nothing, then the first of the data references.
         SampleEntry(type: Self.type, content: [0, 0, 0, 0, 0, 0, 0, 1] + .box("keys", keys.flatMap(\.box)))
     }

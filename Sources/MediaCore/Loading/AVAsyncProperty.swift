@@ -63,11 +63,11 @@ public class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendab
 /// A property of a kind of media object, from which all its forms come: `load(_:)`, the blocking one and the key.
 package struct MediaProperty<Root: PropertyOwner, Value>: Sendable {
     /// The name in Swift.
-    package let name: String
+    let name: String
     /// The name in key-value loading, which drops the `is` of questions.
-    package let keyValueName: String
+    let keyValueName: String
     /// Finds the value; may block.
-    package let find: @Sendable (Root) throws -> Value
+    let find: @Sendable (Root) throws -> Value
 
     package init(_ name: String, keyValueName: String? = nil, find: @escaping @Sendable (Root) throws -> Value) {
         self.name = name

@@ -16,7 +16,7 @@ package final class CustomCompositor: @unchecked Sendable {
     private let working = Mutex(false)
 
     /// - Throws: `AVError.invalidVideoComposition` if it asks for pixels that cannot be had.
-    package init(_ type: any AVVideoCompositing.Type, of composition: AVVideoComposition) throws {
+    init(_ type: any AVVideoCompositing.Type, of composition: AVVideoComposition) throws {
         compositor = type.init()
         sourceFormat = try Self.format(compositor.sourcePixelBufferAttributes ?? [:], type)
         context = AVVideoCompositionRenderContext(
@@ -124,13 +124,13 @@ package struct ExportRendering: Sendable {
     package var isNeeded: Bool { composing != nil || audioMix != nil }
 
     /// How loud a track is; `nil` for as loud as it is.
-    package func volume(of trackID: CMPersistentTrackID) -> RampTimeline<Float>? {
+    func volume(of trackID: CMPersistentTrackID) -> RampTimeline<Float>? {
         let volumes = audioMix?.parameters(ofTrack: trackID)?.values.volumes
         return volumes?.isEmpty == false ? volumes : nil
     }
 
     /// How the speed of a track's sound is changed.
-    package func timePitch(of trackID: CMPersistentTrackID) -> AVAudioTimePitchAlgorithm {
+    func timePitch(of trackID: CMPersistentTrackID) -> AVAudioTimePitchAlgorithm {
         audioMix?.parameters(ofTrack: trackID)?.audioTimePitchAlgorithm ?? timePitch
     }
 }

@@ -5,20 +5,20 @@ internal import MediaCore
 /// Where in a layer's picture the points of the canvas lie.
 ///
 /// `u` and `v` are counted in pixels of the picture from its top left corner; pixel 3 reaches from 3 to 4.
-package struct LayerGeometry {
+struct LayerGeometry {
     /// What `u` grows by for a pixel to the right, and for one downwards.
     var u: (x: Double, y: Double, origin: Double)
     /// What `v` grows by for a pixel to the right, and for one downwards.
     var v: (x: Double, y: Double, origin: Double)
     /// The part of the picture that is left, in `u` and `v`.
-    package var left: Double
-    package var right: Double
-    package var top: Double
-    package var bottom: Double
+    var left: Double
+    var right: Double
+    var top: Double
+    var bottom: Double
 
     /// `nil` if nothing is to be seen: nothing is left of the picture, or the transform makes it a line or a point, or
     /// has numbers that cannot be reckoned with.
-    package init?(_ layer: PictureLayer) {
+    init?(_ layer: PictureLayer) {
         let (width, height) = (Double(layer.pixels.width), Double(layer.pixels.height))
         let (scaleX, scaleY) = (layer.size.width / width, layer.size.height / height)
         guard scaleX > 0, scaleY > 0, let inverse = Self.inverse(of: layer.transform, scaleX, scaleY) else {
@@ -56,9 +56,9 @@ package struct LayerGeometry {
     }
 
     /// The pixels of the picture of which something is left.
-    package var columns: Range<Int> { Int(left)..<max(Int(left) + 1, Int(right.rounded(.up))) }
+    var columns: Range<Int> { Int(left)..<max(Int(left) + 1, Int(right.rounded(.up))) }
     /// The rows of the picture of which something is left.
-    package var rows: Range<Int> { Int(top)..<max(Int(top) + 1, Int(bottom.rounded(.up))) }
+    var rows: Range<Int> { Int(top)..<max(Int(top) + 1, Int(bottom.rounded(.up))) }
 
     /// How many pixels of the picture lie side by side in one of the canvas: along `u` and along `v`.
     private var density: (Double, Double) {
@@ -71,7 +71,7 @@ package struct LayerGeometry {
     /// Interpolation looks at two neighbours each way; it would leave out what lies between, where a picture is drawn at
     /// less than half its size. Means of whole blocks cost one pass over the picture, whatever the transform; what is
     /// left to interpolate lies between full and half size.
-    package var block: (columns: Int, rows: Int) {
+    var block: (columns: Int, rows: Int) {
         func factor(_ density: Double, _ count: Int) -> Int {
             density + 1e-9 >= 2 ? min(Int(min(density + 1e-9, 256)), count) : 1
         }
@@ -79,7 +79,7 @@ package struct LayerGeometry {
     }
 
     /// The geometry of the part of the picture that begins at a pixel, in blocks.
-    package func reduced(from column: Int, _ row: Int, by block: (columns: Int, rows: Int)) -> LayerGeometry {
+    func reduced(from column: Int, _ row: Int, by block: (columns: Int, rows: Int)) -> LayerGeometry {
         let (width, height) = (Double(block.columns), Double(block.rows))
         var result = self
         result.u = (u.x / width, u.y / width, (u.origin - Double(column)) / width)
@@ -94,10 +94,10 @@ package struct LayerGeometry {
     // MARK: The canvas
 
     /// How far `u` and `v` reach from the middle of one of the canvas's pixels.
-    package var reach: (u: Double, v: Double) { ((abs(u.x) + abs(u.y)) / 2, (abs(v.x) + abs(v.y)) / 2) }
+    var reach: (u: Double, v: Double) { ((abs(u.x) + abs(u.y)) / 2, (abs(v.x) + abs(v.y)) / 2) }
 
     /// Whether the edges of what is left run along rows and columns of the canvas.
-    package var isUpright: Bool { (u.y == 0 && v.x == 0) || (u.x == 0 && v.y == 0) }
+    var isUpright: Bool { (u.y == 0 && v.x == 0) || (u.x == 0 && v.y == 0) }
 
     /// How far right and down the picture is moved, if nothing else is done to it, by whole pixels.
     var shift: (x: Int, y: Int)? {
@@ -108,7 +108,7 @@ package struct LayerGeometry {
     }
 
     /// Whether every pixel of a canvas lies within what is left of the picture.
-    package func covers(width: Int, height: Int) -> Bool {
+    func covers(width: Int, height: Int) -> Bool {
         [(0, 0), (width, 0), (0, height), (width, height)].allSatisfy { corner in
             let (x, y) = (Double(corner.0), Double(corner.1))
             let (u, v) = (u.x * x + u.y * y + u.origin, v.x * x + v.y * y + v.origin)
@@ -119,24 +119,24 @@ package struct LayerGeometry {
 }
 
 /// Which pixels of a row of the canvas a layer is drawn on.
-package struct RowSpans {
+struct RowSpans {
     /// All that may have anything of the layer.
     var touched: Range<Int>
     /// Those that lie within the layer altogether.
-    package var covered: Range<Int>
+    var covered: Range<Int>
     /// Those of `covered` whose four neighbours in the picture are all there.
-    package var inner: Range<Int>
+    var inner: Range<Int>
 }
 
 extension LayerGeometry {
     /// `u` and `v` at the middle of the first pixel of a row.
-    package func position(ofRow y: Int) -> (u: Double, v: Double) {
+    func position(ofRow y: Int) -> (u: Double, v: Double) {
         let middle = Double(y) + 0.5
         return (u.x * 0.5 + u.y * middle + u.origin, v.x * 0.5 + v.y * middle + v.origin)
     }
 
     /// What of a row of the canvas the layer is drawn on.
-    package func spans(ofRow y: Int, width: Int) -> RowSpans {
+    func spans(ofRow y: Int, width: Int) -> RowSpans {
         let start = position(ofRow: y)
         let reach = reach
         // A part in a million of a pixel is none.
@@ -185,7 +185,7 @@ extension LayerGeometry {
     /// How much of one of the canvas's pixels lies within what is left of the picture, from 0 to 1.
     ///
     /// - Parameter middle: `u` and `v` at the middle of the pixel.
-    package func coverage(at middle: (u: Double, v: Double)) -> Double {
+    func coverage(at middle: (u: Double, v: Double)) -> Double {
         let low = (u: left - middle.u, v: top - middle.v)
         let high = (u: right - middle.u, v: bottom - middle.v)
         guard isUpright else {
@@ -201,12 +201,12 @@ extension LayerGeometry {
 
 /// What one of the canvas's pixels is in a picture, around its middle: a parallelogram, and what is left of it when it
 /// is cut.
-package struct PixelPolygon {
+struct PixelPolygon {
     // Cutting a convex polygon at a line adds one corner at most: four corners and four lines make eight.
     private var corners: InlineArray<8, SIMD2<Double>>
     private var count = 4
 
-    package init(u: (x: Double, y: Double, origin: Double), v: (x: Double, y: Double, origin: Double)) {
+    init(u: (x: Double, y: Double, origin: Double), v: (x: Double, y: Double, origin: Double)) {
         let (right, down) = (SIMD2(u.x, v.x) / 2, SIMD2(u.y, v.y) / 2)
         corners = InlineArray(repeating: .zero)
         (corners[0], corners[1], corners[2], corners[3]) = (-right - down, right - down, right + down, down - right)
@@ -249,16 +249,16 @@ package struct PixelPolygon {
 ///
 /// Written with bit patterns, because the standard library's conversions between vectors go lane by lane on processors
 /// that are asked for nothing newer than SSE2.
-package enum PixelVector {
+enum PixelVector {
     /// A float of this size has steps of 1: its lowest bits are a whole number.
     private static let anchor = SIMD4<Float>(repeating: 8_388_608)
 
     /// The four components at an address, which need not be aligned.
-    @inline(__always) package static func load(_ pointer: UnsafePointer<UInt16>) -> SIMD4<UInt16> {
+    @inline(__always) static func load(_ pointer: UnsafePointer<UInt16>) -> SIMD4<UInt16> {
         UnsafeRawPointer(pointer).loadUnaligned(as: SIMD4<UInt16>.self)
     }
 
-    @inline(__always) package static func widened(_ pixel: SIMD4<UInt16>) -> SIMD4<UInt32> {
+    @inline(__always) static func widened(_ pixel: SIMD4<UInt16>) -> SIMD4<UInt32> {
         unsafeBitCast(interleaved(pixel, high: 0), to: SIMD4<UInt32>.self)
     }
 
@@ -280,23 +280,23 @@ package enum PixelVector {
     }
 
     /// The nearest whole numbers to floats that lie between 0 and 65535, or a fraction of a step outside.
-    @inline(__always) package static func rounded(_ values: SIMD4<Float>) -> SIMD4<UInt16> {
+    @inline(__always) static func rounded(_ values: SIMD4<Float>) -> SIMD4<UInt16> {
         unsafeBitCast(values + anchor, to: SIMD8<UInt16>.self).evenHalf
     }
 
-    @inline(__always) package static func store(_ pixel: SIMD4<UInt16>, at pointer: UnsafeMutablePointer<UInt16>) {
+    @inline(__always) static func store(_ pixel: SIMD4<UInt16>, at pointer: UnsafeMutablePointer<UInt16>) {
         UnsafeMutableRawPointer(pointer).storeBytes(of: pixel, as: SIMD4<UInt16>.self)
     }
 
     /// A value between two others.
-    @inline(__always) package static func mix(
+    @inline(__always) static func mix(
         _ first: SIMD4<Float>, _ second: SIMD4<Float>, _ fraction: Float
     ) -> SIMD4<Float> {
         first + (second - first) * fraction
     }
 
     /// A pixel whose components are multiplied by alpha, laid over another one.
-    @inline(__always) package static func over(
+    @inline(__always) static func over(
         _ pixel: SIMD4<Float>, _ share: Float, _ below: SIMD4<UInt16>
     ) -> SIMD4<UInt16> {
         let above = pixel * share
@@ -307,15 +307,15 @@ package enum PixelVector {
 /// Positions at even distances along a row, as whole numbers and fractions of 2⁻³².
 ///
 /// Floats are too coarse for positions in large pictures, and doubles slow to take apart.
-package struct FixedLine {
+struct FixedLine {
     private let start: Int64
     /// What the position grows by.
-    package let step: Int64
+    let step: Int64
 
     /// `nil` unless all positions lie from 0 up to, not including, a limit.
     ///
     /// They lie on a line: if the first and the last do, all do.
-    package init?(_ start: Double, _ step: Double, _ count: Int, below limit: Int) {
+    init?(_ start: Double, _ step: Double, _ count: Int, below limit: Int) {
         guard count > 0, abs(start) < 0x1p24, abs(step) < 0x1p24, count < 1 << 24 else { return nil }
         self.start = Int64((start * 0x1p32).rounded())
         self.step = Int64((step * 0x1p32).rounded())
@@ -326,10 +326,10 @@ package struct FixedLine {
     }
 
     /// The whole number at or before a position.
-    @inline(__always) package func whole(_ index: Int) -> Int { Int(position(index) >> 32) }
+    @inline(__always) func whole(_ index: Int) -> Int { Int(position(index) >> 32) }
 
     /// How far the position lies behind that.
-    @inline(__always) package func fraction(_ index: Int) -> Float {
+    @inline(__always) func fraction(_ index: Int) -> Float {
         // 24 bits, which is what a float holds; through a signed number, which is a single instruction.
         Float(Int32(truncatingIfNeeded: (position(index) >> 8) & 0xFF_FFFF)) * 0x1p-24
     }

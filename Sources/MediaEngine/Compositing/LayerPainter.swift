@@ -1,7 +1,7 @@
 internal import MediaAsset
 
 /// Draws one layer on rows of a canvas.
-package struct LayerPainter {
+struct LayerPainter {
     private let pixels: PicturePixels
     private let geometry: LayerGeometry
     private let opacity: Float
@@ -10,7 +10,7 @@ package struct LayerPainter {
     private let isOpaque: Bool
 
     /// Makes the pixels ready: multiplied by alpha, and averaged where the picture is drawn at less than half its size.
-    package init(_ layer: PictureLayer, _ geometry: LayerGeometry) {
+    init(_ layer: PictureLayer, _ geometry: LayerGeometry) {
         var geometry = geometry
         var (pixels, isWhole) = layer.pixels.premultiplied(geometry.columns, geometry.rows)
         if !isWhole {

@@ -1,7 +1,7 @@
 internal import Dispatch
 package import Foundation
 package import MediaAsset
-package import MediaCore
+internal import MediaCore
 package import MediaImage
 
 /// Draws layers of pictures on a canvas: red, green, blue and alpha, 16 bits each, multiplied by alpha.
@@ -13,16 +13,16 @@ package import MediaImage
 /// whole pixels, mirrored, or turned by quarters come out as they are.
 package struct PictureCompositor: Sendable {
     /// Pixels in a row of the canvas.
-    package let width: Int
+    let width: Int
     /// Rows of the canvas.
-    package let height: Int
+    let height: Int
     /// What lies behind all layers.
-    package let background: CanvasColor
+    let background: CanvasColor
     /// How many threads draw at a time, each some rows.
-    package let threads: Int
+    let threads: Int
 
     /// The longest side that a canvas may have.
-    package static let largestSide = 16384
+    static let largestSide = 16384
 
     /// A compositor for a canvas; `nil` if it is larger than 16384 pixels in a direction, or has none.
     package init?(width: Int, height: Int, background: CanvasColor = .black, threads: Int = 1) {
@@ -33,7 +33,7 @@ package struct PictureCompositor: Sendable {
     }
 
     /// How many components the canvas has.
-    package var componentCount: Int { 4 * width * height }
+    var componentCount: Int { 4 * width * height }
 
     /// Draws layers on a new canvas.
     ///
@@ -53,7 +53,7 @@ package struct PictureCompositor: Sendable {
     /// - Parameters:
     ///   - layers: The topmost first, as in an instruction.
     ///   - canvas: Becomes the picture, whatever it was.
-    package func compose(_ layers: [PictureLayer], into canvas: inout [UInt16]) {
+    func compose(_ layers: [PictureLayer], into canvas: inout [UInt16]) {
         guard canvas.count == componentCount else {
             canvas = compose(layers)
             return
@@ -110,23 +110,23 @@ package struct PictureCompositor: Sendable {
 /// A picture and how it is placed on a canvas.
 package struct PictureLayer: Sendable {
     /// What is drawn.
-    package var pixels: PicturePixels
+    var pixels: PicturePixels
     /// The size that the picture is shown in before the transform, in whose units that and the crop rectangle are.
     ///
     /// Another one than that of the pixels for those that are not square, and for pictures decoded smaller than they
     /// are.
-    package var size: CGSize
+    var size: CGSize
     /// From the picture to the canvas, both with the origin at the top left, y downwards.
-    package var transform: CGAffineTransform
+    var transform: CGAffineTransform
     /// What is left of the picture; part of a pixel counts as such a part.
-    package var cropRectangle: CGRect
+    var cropRectangle: CGRect
     /// From 0 to 1; what is no number counts as 0.
-    package var opacity: Double
+    var opacity: Double
 
     /// A layer that shows a picture as it is, unless more is said.
     ///
     /// - Parameter size: That of the pixels by default.
-    package init(
+    init(
         _ pixels: PicturePixels, size: CGSize? = nil, transform: CGAffineTransform = .identity,
         cropRectangle: CGRect = .infinite, opacity: Double = 1
     ) {
@@ -149,7 +149,7 @@ extension PictureLayer {
 
 extension CanvasColor {
     /// The colour as it is without alpha.
-    package var opaque: CanvasColor {
+    var opaque: CanvasColor {
         guard components.w > 0 else { return .black }
         func share(_ value: UInt16) -> Double { Double(value) / Double(components.w) }
         return CanvasColor(red: share(components.x), green: share(components.y), blue: share(components.z), alpha: 1)
@@ -158,7 +158,7 @@ extension CanvasColor {
 
 extension [UInt16] {
     /// Makes components of pixels that are multiplied by their alpha, the fourth, such that are not.
-    package mutating func divideByAlpha() {
+    mutating func divideByAlpha() {
         withUnsafeMutableBufferPointer { components in
             var index = 0
             while index + 3 < components.count {
@@ -179,12 +179,12 @@ extension [UInt16] {
 /// What a canvas is filled with before anything is drawn on it.
 package struct CanvasColor: Hashable, Sendable {
     /// Red, green, blue and alpha from 0 to 65535, multiplied by alpha.
-    package let components: SIMD4<UInt16>
+    let components: SIMD4<UInt16>
 
     /// Opaque black.
     package static let black = CanvasColor(red: 0, green: 0, blue: 0, alpha: 1)
     /// Nothing.
-    package static let clear = CanvasColor(red: 0, green: 0, blue: 0, alpha: 0)
+    static let clear = CanvasColor(red: 0, green: 0, blue: 0, alpha: 0)
 
     /// A colour in the canvas's own components, not multiplied by alpha, each from 0 to 1.
     ///
@@ -210,7 +210,7 @@ package struct CanvasColor: Hashable, Sendable {
 
 extension AVVideoComposition.Configuration {
     /// Whether something is seen through where no layer is.
-    package var hasClearBackground: Bool {
+    var hasClearBackground: Bool {
         instructions.contains { instruction in
             let color = (instruction as? AVVideoCompositionInstruction)?.backgroundColor
             return color.map { !CanvasColor($0).isOpaque } ?? false

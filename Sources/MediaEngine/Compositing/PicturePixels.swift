@@ -1,21 +1,21 @@
 internal import Foundation
 internal import MediaAsset
-package import MediaCore
+internal import MediaCore
 package import MediaImage
-package import SampleBuffers
+internal import SampleBuffers
 
 /// The pixels of a picture in memory: red, green, blue and alpha, 16 bits each.
 package struct PicturePixels: Sendable {
     /// The components, row by row.
-    package let components: [UInt16]
+    let components: [UInt16]
     /// Pixels in a row.
     package let width: Int
     /// Rows.
     package let height: Int
     /// Components from the start of one row to that of the next, at least four for each pixel.
-    package let rowStride: Int
+    let rowStride: Int
     /// Whether the fourth component counts; without, every pixel is opaque whatever it says.
-    package let hasAlpha: Bool
+    let hasAlpha: Bool
 
     /// The longest side that a picture may have.
     static let largestSide = 1 << 20
@@ -24,7 +24,7 @@ package struct PicturePixels: Sendable {
     /// has none.
     ///
     /// - Parameter rowStride: Four for each pixel by default.
-    package init?(
+    init?(
         _ components: [UInt16], width: Int, height: Int, rowStride: Int? = nil, hasAlpha: Bool
     ) {
         let sides = 1...Self.largestSide
@@ -71,7 +71,7 @@ package struct PicturePixels: Sendable {
     /// Of components that are multiplied by alpha, or of an opaque picture.
     ///
     /// - Parameter block: At most 256 each way, so that sums fit 32 bits.
-    package func reduced(_ columns: Range<Int>, _ rows: Range<Int>, by block: (columns: Int, rows: Int))
+    func reduced(_ columns: Range<Int>, _ rows: Range<Int>, by block: (columns: Int, rows: Int))
         -> PicturePixels
     {
         let width = (columns.count + block.columns - 1) / block.columns
@@ -177,21 +177,21 @@ extension CGImage {
 }
 
 /// A format of pixel buffers whose components are red, green, blue and alpha of equal size.
-package struct ComponentFormat {
-    package let pixelFormat: OSType
+struct ComponentFormat {
+    let pixelFormat: OSType
     /// Where red, green, blue and alpha lie, in components; alpha may be missing.
     private let places: [Int]
     private let componentsOfPixel: Int
     private let isDeep: Bool
 
-    package static let usual = ComponentFormat(kCVPixelFormatType_32BGRA, [2, 1, 0, 3], 4)
+    static let usual = ComponentFormat(kCVPixelFormatType_32BGRA, [2, 1, 0, 3], 4)
 
     private init(_ pixelFormat: OSType, _ places: [Int], _ count: Int, isDeep: Bool = false) {
         (self.pixelFormat, self.places, componentsOfPixel, self.isDeep) = (pixelFormat, places, count, isDeep)
     }
 
     /// `nil` for formats of other kinds.
-    package init?(_ pixelFormat: OSType) {
+    init?(_ pixelFormat: OSType) {
         switch pixelFormat {
         case kCVPixelFormatType_32BGRA: self = .usual
         case kCVPixelFormatType_32RGBA: self.init(pixelFormat, [0, 1, 2, 3], 4)
@@ -204,7 +204,7 @@ package struct ComponentFormat {
     }
 
     /// A buffer with a picture, multiplied by its alpha.
-    package func buffer(of picture: PicturePixels) throws -> CVPixelBuffer {
+    func buffer(of picture: PicturePixels) throws -> CVPixelBuffer {
         let picture = picture.premultiplied(0..<picture.width, 0..<picture.height).pixels
         var made: CVPixelBuffer?
         let code = CVPixelBufferCreate(nil, picture.width, picture.height, pixelFormat, nil, &made)
@@ -235,7 +235,7 @@ package struct ComponentFormat {
     }
 
     /// Red, green, blue and alpha of 16 bits, row by row; `nil` if the buffer's memory is not as large as that.
-    package func components(of buffer: CVPixelBuffer) -> [UInt16]? {
+    func components(of buffer: CVPixelBuffer) -> [UInt16]? {
         let (width, height) = (buffer.width, buffer.height)
         return buffer.withLockedPlanes(.readOnly) { planes in
             guard let plane = planes.first, plane.width >= width, plane.height >= height else { return nil }

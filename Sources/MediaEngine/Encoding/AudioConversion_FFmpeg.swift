@@ -64,7 +64,7 @@ package struct AudioConversion {
     }
 
     /// The rate itself if it may be; else the next higher one; else, from above, one that divides it.
-    package static func sampleRate(for rate: Int, among rates: [Int], maximum: Int?) -> Int {
+    static func sampleRate(for rate: Int, among rates: [Int], maximum: Int?) -> Int {
         let bound = maximum ?? .max
         guard !rates.isEmpty else {
             return rate <= bound ? rate : rate % 44100 == 0 && bound >= 44100 ? 44100 : bound
@@ -79,7 +79,7 @@ package struct AudioConversion {
     // MARK: The result
 
     /// What makes of the sound what the encoder expects.
-    package var filters: AudioFilters {
+    var filters: AudioFilters {
         AudioFilters(
             sampleRate: sampleRate, sampleFormat: sampleFormat, layout: layout, channels: channels,
             takesFirstChannels: takesFirstChannels)
@@ -123,7 +123,7 @@ package struct AudioConversion {
     }
 
     /// A rate of a table, in proportion between two numbers of channels.
-    package static func bitRate(for channels: Int, in table: [Int: Int64]) -> Int64? {
+    static func bitRate(for channels: Int, in table: [Int: Int64]) -> Int64? {
         if let rate = table[channels] { return rate }
         let known = table.keys.sorted()
         guard let first = known.first, let last = known.last else { return nil }
@@ -157,16 +157,16 @@ package struct AudioConversion {
 }
 
 /// The filters that make of decoded sound what the encoder expects.
-package struct AudioFilters: Sendable {
-    package var sampleRate: Int
-    package var sampleFormat: String
-    package var layout: String
-    package var channels: Int
+struct AudioFilters: Sendable {
+    var sampleRate: Int
+    var sampleFormat: String
+    var layout: String
+    var channels: Int
     var takesFirstChannels = false
     /// Whether noise hides that samples are rounded.
-    package var dithers = true
+    var dithers = true
 
-    package func text(for format: FrameFormat) -> String {
+    func text(for format: FrameFormat) -> String {
         guard case .audio(let frame) = format else { return "anull" }
         if frame.sampleRate == sampleRate, frame.sampleFormat == sampleFormat, frame.channelLayout == layout {
             return "anull"
@@ -188,7 +188,7 @@ package struct AudioFilters: Sendable {
 }
 
 extension SoundDepth {
-    package init(of sound: AudioInfo, codec: Codec) {
+    init(of sound: AudioInfo, codec: Codec) {
         switch sound.sampleFormat {
         case "s32", "s32p", "s64", "s64p":
             let bits = sound.bitsPerSample ?? 24

@@ -3,7 +3,7 @@ package enum AudioLayout {
     /// The speakers of a layout; `nil` if it is not known what its channels mean.
     ///
     /// Side and back speakers are the same where a layout has only one pair of them.
-    package static func speakers(of layout: String) -> Set<String>? {
+    static func speakers(of layout: String) -> Set<String>? {
         let names: [String]
         if let listed = layout.split(separator: "(").last, layout.contains("+"), layout.hasSuffix(")") {
             names = listed.dropLast().split(separator: "+").map(String.init)
@@ -23,7 +23,7 @@ package enum AudioLayout {
     ///
     /// - Parameter allowed: An empty list allows any.
     /// - Returns: `nil` if nothing is known of its channels.
-    package static func closest(to layout: String, channels: Int, among allowed: [String], maximum: Int) -> String? {
+    static func closest(to layout: String, channels: Int, among allowed: [String], maximum: Int) -> String? {
         let layout = layout == "downmix" ? "stereo" : layout
         guard let speakers = speakers(of: layout) ?? defaults[channels].flatMap({ Self.speakers(of: $0) }) else {
             return nil
@@ -42,7 +42,7 @@ package enum AudioLayout {
         1: "mono", 2: "stereo", 3: "2.1", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1",
     ]
 
-    package static func channels(of layout: String) -> Int { speakers(of: layout)?.count ?? 2 }
+    static func channels(of layout: String) -> Int { speakers(of: layout)?.count ?? 2 }
 
     /// Layouts that are in use, for encoders that take any.
     private static let common = ["mono", "stereo", "3.0", "4.0", "quad", "5.0", "5.1", "6.1", "7.1"]

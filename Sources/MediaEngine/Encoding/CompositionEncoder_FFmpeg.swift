@@ -11,7 +11,7 @@ package struct CompositionEncoder {
     /// What a track becomes.
     package struct Encoded {
         /// What the demuxer says of the first media, or the richest.
-        package let stream: StreamInfo
+        let stream: StreamInfo
         /// How it is encoded.
         package let conversion: TrackConversion
     }
@@ -207,10 +207,10 @@ package struct CompositionEncoder {
 }
 
 /// What the demuxers say of a composition's files, asked once for each.
-package struct MediaFacts {
+struct MediaFacts {
     private var known: [CompositionMedia: (StreamInfo, StreamTraits)] = [:]
 
-    package mutating func stream(of media: CompositionMedia) throws -> (StreamInfo, StreamTraits) {
+    mutating func stream(of media: CompositionMedia) throws -> (StreamInfo, StreamTraits) {
         if let known = known[media] { return known }
         let index = try media.track().streamIndex
         let demuxer = try media.source.checkOut()
@@ -224,8 +224,7 @@ package struct MediaFacts {
     }
 
     /// The pictures of a file as a track of a composition shows them.
-    package mutating func pictures(of media: CompositionMedia, in part: CompositionContent.Track) throws -> VideoSource
-    {
+    mutating func pictures(of media: CompositionMedia, in part: CompositionContent.Track) throws -> VideoSource {
         let (stream, traits) = try stream(of: media)
         var track = try media.track()
         try media.source.checkIsDecodable(track)
@@ -254,7 +253,7 @@ extension Reel {
     ///   - soundFormat: The filter after those that change the speed of sound, which change its format too.
     ///   - timePitch: How the speed of sound is changed.
     ///   - clip: The stream of a file's track, and what makes of it what all pieces are.
-    package init(
+    init(
         _ segments: [TrackTimeline<CompositionMedia>.Segment], context: CMTime = .zero, soundFormat: String? = nil,
         timePitch: AVAudioTimePitchAlgorithm = .spectral,
         clip: (CompositionMedia) throws -> (stream: Int, filters: @Sendable (FrameFormat) -> String)?
@@ -278,17 +277,17 @@ extension Reel {
 }
 
 /// Sound that is made faster or slower.
-package struct SoundTempo {
+struct SoundTempo {
     private let speed: Double
     /// Whether the pitch stays as it is, rather than changing with the speed.
     private let keepsPitch: Bool
 
-    package init(from old: CMTime, to new: CMTime, keepsPitch: Bool) {
+    init(from old: CMTime, to new: CMTime, keepsPitch: Bool) {
         (speed, self.keepsPitch) = (old.seconds / new.seconds, keepsPitch)
     }
 
     /// FFmpeg's filters.
-    package func filters(for format: FrameFormat) -> [String] {
+    func filters(for format: FrameFormat) -> [String] {
         guard !keepsPitch, case .audio(let sound) = format else { return tempo }
         let rate = Double(sound.sampleRate) * speed
         return ["asetrate=\(Int(max(1, min(rate, 10_000_000)).rounded()))", "aresample=\(sound.sampleRate)"]

@@ -152,23 +152,23 @@ public struct ConvertedAudio: Hashable, Sendable {
 /// six films, the estimate was right within a factor of two for five of them,
 /// and within 2.5 for one of a shaking camera. It serves to warn and to
 /// choose, and never as a promise.
-package struct BitRateEstimate {
-    package var width: Int
-    package var height: Int
+struct BitRateEstimate {
+    var width: Int
+    var height: Int
     /// Frames for each second; `nil` if unknown.
-    package var frameRate: Double?
+    var frameRate: Double?
     /// The pictures of the source, where its bit rate is known.
-    package var source: Source?
+    var source: Source?
 
-    package struct Source: Equatable {
-        package var width: Int
-        package var height: Int
-        package var frameRate: Double?
-        package var bitRate: Int64
+    struct Source: Equatable {
+        var width: Int
+        var height: Int
+        var frameRate: Double?
+        var bitRate: Int64
     }
 
     /// - Parameter quality: On the encoder's own scale; `nil` where it has none.
-    package func bitRate(encoder: String, quality: Double?) -> Int64 {
+    func bitRate(encoder: String, quality: Double?) -> Int64 {
         guard let model = Self.models[encoder] else { return 0 }
         let better = quality.map { pow(2, (model.reference - $0) / model.doubling) } ?? 1
         let amount = amount(width, height, frameRate, model)

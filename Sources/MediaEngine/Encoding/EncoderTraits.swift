@@ -61,10 +61,10 @@ package struct EncoderTraits: Sendable {
     ]
 
     /// Whether it keeps samples of sound as they are, up to 24 bits.
-    package var isLossless: Bool { codec.has(.isLossless) }
+    var isLossless: Bool { codec.has(.isLossless) }
 
     /// How many bits of a sample of sound it keeps at most; `nil` for lossy coding.
-    package var depth: SoundDepth? {
+    var depth: SoundDepth? {
         switch codec {
         case .pcm16, .pcm16BigEndian: .bits16
         case .flac, .alac, .pcm24, .pcm24BigEndian: .bits24
@@ -126,7 +126,7 @@ package struct PixelLayout: Sendable, Equatable {
     /// How many luma samples share one of chroma, as powers of two.
     var chromaShift: (horizontal: Int, vertical: Int)
     package var isRGB = false
-    package var isGrey = false
+    var isGrey = false
     package var hasAlpha = false
 
     package static func == (left: PixelLayout, right: PixelLayout) -> Bool {
@@ -155,17 +155,17 @@ package struct PixelLayout: Sendable, Equatable {
 }
 
 /// How many bits samples of sound need so that nothing of them is lost.
-package enum SoundDepth: Int, Comparable {
+enum SoundDepth: Int, Comparable {
     case bits16 = 16
     case bits24 = 24
     case bits32 = 32
     /// More than any number of whole ones.
     case floating = 33
 
-    package static func < (left: SoundDepth, right: SoundDepth) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: SoundDepth, right: SoundDepth) -> Bool { left.rawValue < right.rawValue }
 
     /// Plain samples of so many bits.
-    package var pcm: Codec {
+    var pcm: Codec {
         switch self {
         case .bits16: .pcm16
         case .bits24: .pcm24

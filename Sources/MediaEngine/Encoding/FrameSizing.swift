@@ -3,30 +3,30 @@ internal import MediaAsset
 package import MediaCore
 
 /// How large pictures become: never larger, within a box, of the same shape.
-package struct FrameSizing: Sendable, Equatable {
-    package var width: Int
-    package var height: Int
+struct FrameSizing: Sendable, Equatable {
+    var width: Int
+    var height: Int
     /// Width to height of one pixel.
-    package var sampleAspect: (horizontal: Int, vertical: Int) = (1, 1)
+    var sampleAspect: (horizontal: Int, vertical: Int) = (1, 1)
     /// Whether pictures have to be scaled, rather than cropped by a row or a column at most.
-    package var isScaled: Bool
+    var isScaled: Bool
 
-    package static func == (left: FrameSizing, right: FrameSizing) -> Bool {
+    static func == (left: FrameSizing, right: FrameSizing) -> Bool {
         left.width == right.width && left.height == right.height && left.sampleAspect == right.sampleAspect
             && left.isScaled == right.isScaled
     }
 
     /// The same with rows and columns in each other's place.
-    package var turned: FrameSizing {
+    var turned: FrameSizing {
         FrameSizing(
             width: height, height: width, sampleAspect: (sampleAspect.vertical, sampleAspect.horizontal),
             isScaled: isScaled)
     }
 
     /// What bounds the size.
-    package struct Limits: Sendable {
+    struct Limits: Sendable {
         /// The box, for pictures before they are turned; `nil` for none.
-        package var box: (width: Int, height: Int)?
+        var box: (width: Int, height: Int)?
         /// What width and height have to be multiples of.
         var multiple: (horizontal: Int, vertical: Int) = (1, 1)
         /// Whether pixels have to be square whatever the size.
@@ -38,7 +38,7 @@ package struct FrameSizing: Sendable, Equatable {
     /// A picture that is scaled gets square pixels, and neither of its sides
     /// grows by that. One that has to become smaller by a row or a column, so
     /// that chroma fits, loses them at its edge and stays sharp.
-    package static func fitting(
+    static func fitting(
         width: Int, height: Int, sampleAspect: (horizontal: Int, vertical: Int), within limits: Limits
     ) -> FrameSizing {
         let ratio = sane(sampleAspect)
@@ -132,21 +132,21 @@ package struct PictureRotation {
 
 /// How stored pictures are laid out to be seen: first rows and columns may
 /// change places, then each direction may be reversed.
-package struct PictureTurn: Sendable, Hashable {
-    package var swapsAxes = false
-    package var flipsHorizontally = false
-    package var flipsVertically = false
+struct PictureTurn: Sendable, Hashable {
+    var swapsAxes = false
+    var flipsHorizontally = false
+    var flipsVertically = false
 
-    package var isUpright: Bool { self == PictureTurn() }
+    var isUpright: Bool { self == PictureTurn() }
 
     /// The nearest of the eight ways to what a transform does.
-    package init(_ transform: CGAffineTransform) {
+    init(_ transform: CGAffineTransform) {
         swapsAxes = transform.swapsAxes
         flipsHorizontally = (swapsAxes ? transform.c : transform.a) < 0
         flipsVertically = (swapsAxes ? transform.b : transform.d) < 0
     }
 
-    package init() {}
+    init() {}
 
     /// The same, and then turned clockwise by a multiple of 90 degrees.
     func rotated(byDegrees degrees: Int) -> PictureTurn {
@@ -160,7 +160,7 @@ package struct PictureTurn: Sendable, Hashable {
     }
 
     /// FFmpeg's filters that do the same to pixels.
-    package var filters: [String] {
+    var filters: [String] {
         // What vflip gives runs through memory backwards, which not all encoders can take.
         guard swapsAxes else {
             return [(flipsHorizontally, "hflip"), (flipsVertically, "vflip,copy")].filter(\.0).map(\.1)
@@ -182,7 +182,7 @@ package struct PictureTurn: Sendable, Hashable {
     ///   - matrix: Nine values as in ISO/IEC 14496-12.
     ///   - size: The new size, in square pixels.
     ///   - scale: The new size over the old one.
-    package static func matrix(
+    static func matrix(
         _ matrix: [Int32], size: (width: Double, height: Double), scale: (horizontal: Double, vertical: Double)
     ) -> [Int32] {
         guard matrix.count == 9 else { return matrix }
@@ -208,12 +208,12 @@ package struct PictureTurn: Sendable, Hashable {
 /// is rolled off to, and the result carries sRGB's curve, which players take
 /// for BT.709's. The knee is where FFmpeg's curve is nearest to that of stills,
 /// ITU-R BT.2390: greys differ by four codes of 255 at most.
-package struct ToneMapping: Sendable, Equatable {
-    package var transfer: HDRTransfer
-    package var primaries: ColorPrimaries
-    package var matrix: MatrixCoefficients
+struct ToneMapping: Sendable, Equatable {
+    var transfer: HDRTransfer
+    var primaries: ColorPrimaries
+    var matrix: MatrixCoefficients
     /// The content's brightest light in cd/m², `nil` if unknown.
-    package var peakLuminance: Double?
+    var peakLuminance: Double?
 
     private static let referenceWhite = 203.0
 
@@ -243,7 +243,7 @@ package struct ToneMapping: Sendable, Equatable {
     /// - Parameters:
     ///   - size: What to scale to.
     ///   - isRGB: Whether the result's layout of samples is one of RGB.
-    package func filters(
+    func filters(
         isFullRange: Bool, size: (width: Int, height: Int)?, pixelFormat: String, isRGB: Bool = false
     ) -> [String] {
         let scale = size.map { "w=\($0.width):h=\($0.height):f=bicubic:" } ?? ""

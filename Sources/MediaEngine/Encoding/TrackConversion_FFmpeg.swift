@@ -39,13 +39,13 @@ extension StreamInfo {
 /// Keeps a file below a length by lowering the rates of its tracks.
 package struct RateBudget: Sendable {
     /// How many bytes the file may have.
-    package var byteLimit: Int64
+    var byteLimit: Int64
     /// How many of them encoders are to aim at.
-    package var byteBudget: Int64
+    var byteBudget: Int64
     /// How long the file plays.
-    package var duration: CMTime
+    var duration: CMTime
     /// What is in the file besides tracks that are encoded: samples that stay as they are, metadata.
-    package var otherBytes: Int64
+    var otherBytes: Int64
 
     package init(byteLimit: Int64, byteBudget: Int64? = nil, duration: CMTime, otherBytes: Int64 = 0) {
         (self.byteLimit, self.duration, self.otherBytes) = (byteLimit, duration, otherBytes)

@@ -53,7 +53,7 @@ package struct VideoConversion {
     }
 
     /// The conversion of other pictures, which become part of the same film.
-    package init(_ source: VideoSource, joining model: VideoConversion) throws(AVError) {
+    init(_ source: VideoSource, joining model: VideoConversion) throws(AVError) {
         let source = try source.cropped(to: model.preset.crop)
         (self.source, preset, encoder, format) = (source, model.preset, model.encoder, model.format)
         (pixelFormat, pixels, keepsMatrix, timing) = (model.pixelFormat, model.pixels, model.keepsMatrix, model.timing)
@@ -68,7 +68,7 @@ package struct VideoConversion {
     /// - Parameters:
     ///   - size: That of the layer, before pictures are turned.
     ///   - turn: How pixels are turned.
-    package init(_ source: VideoSource, layerOf model: VideoConversion, size: FrameSizing, turn: PictureTurn) {
+    init(_ source: VideoSource, layerOf model: VideoConversion, size: FrameSizing, turn: PictureTurn) {
         (self.source, self.size, self.turn) = (source, size, turn)
         (preset, encoder, format, timing) = (model.preset, model.encoder, model.format, model.timing)
         pixelFormat = "rgba64le"
@@ -199,7 +199,7 @@ package struct VideoConversion {
     }
 
     /// The filters for pictures that become a layer's, which is made for those of a source.
-    package func filters(layeredLike first: VideoSource) -> VideoFilters {
+    func filters(layeredLike first: VideoSource) -> VideoFilters {
         var filters = filters
         filters.joinedAspect = source.hasShape(of: first) ? nil : source.sampleAspect
         filters.keepsFields = false
@@ -207,7 +207,7 @@ package struct VideoConversion {
     }
 
     /// The filters for pictures that join those of another conversion.
-    package func filters(joining model: VideoConversion) -> VideoFilters {
+    func filters(joining model: VideoConversion) -> VideoFilters {
         var filters = filters
         filters.matrix = model.filters.matrix
         filters.joinedAspect = source.hasShape(of: model.source) ? nil : source.sampleAspect
@@ -365,7 +365,7 @@ package struct VideoConversion {
 
 extension EncoderSettings {
     /// Sets what bounds the amount of data.
-    package mutating func apply(_ rateControl: VideoEncoding.RateControl) {
+    mutating func apply(_ rateControl: VideoEncoding.RateControl) {
         for option in ["crf", "maxrate", "bufsize"] { options[option] = nil }
         bitRate = nil
         switch rateControl {
@@ -385,7 +385,7 @@ extension EncoderSettings {
 
 extension ToneMapping {
     /// The mapping of HDR pictures of a source.
-    package init(of source: VideoSource) {
+    init(of source: VideoSource) {
         let color = source.color
         self.init(
             transfer: color.transferFunction == .hlg ? .hlg : .pq,

@@ -1,31 +1,31 @@
-package import FFmpegKit
-package import MediaAsset
+internal import FFmpegKit
+internal import MediaAsset
 internal import MediaCore
 
 /// The filters that make of decoded pictures what the encoder expects.
 ///
 /// The text holds numbers and names of FFmpeg's own; nothing in it comes from a file.
-package struct VideoFilters: Sendable {
+struct VideoFilters: Sendable {
     /// What is seen of pictures of the track's own size; `nil` for all of it.
-    package var crop: PixelRect?
+    var crop: PixelRect?
     /// The track's size.
-    package var width: Int
-    package var height: Int
+    var width: Int
+    var height: Int
     /// The new size, before pictures are turned.
-    package var size: FrameSizing
-    package var turn = PictureTurn()
-    package var pixelFormat: String
-    package var pixels: PixelLayout
+    var size: FrameSizing
+    var turn = PictureTurn()
+    var pixelFormat: String
+    var pixels: PixelLayout
     /// How fields become frames; `nil` where there are none, or they stay.
     var deinterlacing: Deinterlacing?
     /// Whether lines of two fields stay side by side.
     var keepsFields = false
     var toneMapping: ToneMapping?
     /// FFmpeg's name of the scaler's matrix for colours that come as RGB.
-    package var matrix = "bt709"
-    package var keepsAlpha = false
+    var matrix = "bt709"
+    var keepsAlpha = false
     /// Whether samples of luma use all codes.
-    package var isFullRange = false
+    var isFullRange = false
     /// Whether they use all codes where those of the source do.
     var keepsRange = false
     /// Whether pictures are drawn in the colours of a palette that is there beside them.
@@ -35,14 +35,14 @@ package struct VideoFilters: Sendable {
     /// Whether colours that are told by another matrix are told by that of the new pictures.
     var convertsMatrix = false
 
-    package enum Deinterlacing: Sendable {
+    enum Deinterlacing: Sendable {
         /// Frames say themselves that they are interlaced.
         case flagged
         /// The container says it of all frames.
         case all(topFieldFirst: Bool)
     }
 
-    package func text(for format: FrameFormat) -> String {
+    func text(for format: FrameFormat) -> String {
         guard case .video(let frame) = format else { return "null" }
         let chain = filters(for: frame)
         guard usesPalette else { return chain.isEmpty ? "null" : chain.joined(separator: ",") }

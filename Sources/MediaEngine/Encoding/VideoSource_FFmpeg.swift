@@ -1,28 +1,28 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaCore
+internal import MediaCore
 
 /// What a track with pictures is, as far as it matters to what is made of it.
 package struct VideoSource: Sendable, Equatable {
     /// Pixels as coded.
-    package var width: Int
-    package var height: Int
+    var width: Int
+    var height: Int
     /// The part that is meant to be seen.
-    package var aperture: PixelRect
-    package var sampleAspect: Ratio
-    package var turn: PictureTurn
-    package var displayMatrix: [Int32]?
+    var aperture: PixelRect
+    var sampleAspect: Ratio
+    var turn: PictureTurn
+    var displayMatrix: [Int32]?
     /// `nil` where FFmpeg does not know it before decoding.
-    package var pixels: PixelFormatFacts?
-    package var hasAlpha: Bool
-    package var color: ColorInfo
-    package var fieldOrder: FieldOrder?
-    package var timing: FrameTiming
-    package var hdr: HDRMetadata
-    package var peakLuminance: Double?
-    package var codec: Codec
+    var pixels: PixelFormatFacts?
+    var hasAlpha: Bool
+    var color: ColorInfo
+    var fieldOrder: FieldOrder?
+    var timing: FrameTiming
+    var hdr: HDRMetadata
+    var peakLuminance: Double?
+    var codec: Codec
     /// Bits for each second; `nil` if unknown.
-    package var bitRate: Int64?
+    var bitRate: Int64?
 
     package init?(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard let video = stream.video, let description = track.video, video.width > 0, video.height > 0 else {
@@ -56,7 +56,7 @@ package struct VideoSource: Sendable, Equatable {
     }
 
     /// Pictures that are composed of these, in their colours: upright, of square pixels, without fields.
-    package func composed(width: Int, height: Int, timing: FrameTiming, hasAlpha: Bool) -> VideoSource {
+    func composed(width: Int, height: Int, timing: FrameTiming, hasAlpha: Bool) -> VideoSource {
         var new = self
         (new.width, new.height, new.timing, new.hasAlpha) = (width, height, timing, hasAlpha)
         new.aperture = PixelRect(x: 0, y: 0, width: width, height: height)
@@ -78,17 +78,17 @@ package struct VideoSource: Sendable, Equatable {
     }
 
     var isHDR: Bool { color.isHDR }
-    package var isInterlaced: Bool { fieldOrder?.isInterlaced ?? false }
-    package var isTopFieldFirst: Bool { fieldOrder?.isTopFirst ?? true }
+    var isInterlaced: Bool { fieldOrder?.isInterlaced ?? false }
+    var isTopFieldFirst: Bool { fieldOrder?.isTopFirst ?? true }
     /// Whether a part of the coded picture is not meant to be seen.
-    package var isCropped: Bool { aperture != PixelRect(x: 0, y: 0, width: width, height: height) }
+    var isCropped: Bool { aperture != PixelRect(x: 0, y: 0, width: width, height: height) }
 }
 
 extension VideoSource {
     /// The source of which only a part is to be seen, to the whole sample of chroma.
     ///
     /// - Parameter crop: As the pictures are shown; `nil` for all that is shown.
-    package func cropped(to crop: VideoEncoding.Crop?) throws(AVError) -> VideoSource {
+    func cropped(to crop: VideoEncoding.Crop?) throws(AVError) -> VideoSource {
         guard let crop else { return self }
         var shown = (width: aperture.width, height: aperture.height)
         if turn.swapsAxes { shown = (shown.height, shown.width) }
@@ -134,21 +134,21 @@ extension ColorInfo {
 }
 
 /// How often pictures come, and in which ticks their times are told.
-package struct FrameTiming: Sendable, Equatable {
+struct FrameTiming: Sendable, Equatable {
     /// Frames for each second: the fixed rate, or the average of a variable one; `nil` if unknown.
-    package var rate: Ratio?
+    var rate: Ratio?
     var isVariable: Bool
     /// What the source's times are told in.
-    package var timeBase: TimeBase
-    package var limit: FrameRateLimit?
+    var timeBase: TimeBase
+    var limit: FrameRateLimit?
 
     /// The timing of pictures at a fixed rate.
-    package init(rate: Ratio) {
+    init(rate: Ratio) {
         (self.rate, isVariable) = (rate, false)
         timeBase = TimeBase(numerator: rate.denominator, denominator: rate.numerator)
     }
 
-    package init(_ stream: StreamInfo) {
+    init(_ stream: StreamInfo) {
         timeBase = stream.timeBase
         let average = stream.video?.averageFrameRate.flatMap { Self.isSane($0) ? $0 : nil }
         let shortest = stream.video?.realFrameRate.flatMap { Self.isSane($0) ? $0 : nil }
@@ -167,7 +167,7 @@ package struct FrameTiming: Sendable, Equatable {
     }
 
     /// The timing of pictures that come no more often than a number of times a second.
-    package func limited(to maximum: Double?) -> FrameTiming {
+    func limited(to maximum: Double?) -> FrameTiming {
         guard let maximum else { return self }
         let tolerance = 1.001
         var result = self

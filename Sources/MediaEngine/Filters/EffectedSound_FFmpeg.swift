@@ -1,11 +1,11 @@
 package import FFmpegKit
 internal import Foundation
 package import MediaAsset
-package import MediaCore
+internal import MediaCore
 internal import Synchronization
 
 /// Fades sound and makes it louder or quieter before it is encoded.
-package final class EffectedSound: SoundOutlet {
+final class EffectedSound: SoundOutlet {
     private let output: any SoundOutlet
     private let effects: TrackEffects
     private var limiter: PeakLimiter?
@@ -18,17 +18,17 @@ package final class EffectedSound: SoundOutlet {
     /// - Parameters:
     ///   - highest: The largest sample that may come out, of 1; `nil` for no such bound.
     ///   - meter: Told what comes out.
-    package init(
+    init(
         _ output: any SoundOutlet, _ effects: TrackEffects, highest: Double? = nil, meter: LoudnessMeter? = nil
     ) {
         (self.output, self.effects, self.meter) = (output, effects, meter)
         limiter = highest.map { PeakLimiter(highest: $0, sampleRate: Int(output.timeBase.denominator)) }
     }
 
-    package var timeBase: TimeBase { output.timeBase }
-    package var frameSize: Int? { output.frameSize }
+    var timeBase: TimeBase { output.timeBase }
+    var frameSize: Int? { output.frameSize }
 
-    package func send(_ frame: Frame, atTicks ticks: Int64) throws {
+    func send(_ frame: Frame, atTicks ticks: Int64) throws {
         let span = CMTimeRange(
             start: timeBase.time(of: ticks), end: timeBase.time(of: ticks + Int64(frame.sampleCount)))
         let gains = effects.fades.segments(over: span)
@@ -39,14 +39,14 @@ package final class EffectedSound: SoundOutlet {
         try deliverWaiting()
     }
 
-    package func finish() throws {
+    func finish() throws {
         limits += limiter?.finish() ?? []
         try deliverWaiting()
         try meter?.finish()
         try output.finish()
     }
 
-    package func end() { output.end() }
+    func end() { output.end() }
 
     private func deliverWaiting() throws {
         while let first = waiting.first, limits.count >= first.frame.sampleCount {
@@ -95,10 +95,10 @@ package struct TrackEffects: Sendable {
     package init() {}
 
     /// Whether nothing changes.
-    package var isEmpty: Bool { fades.isEmpty && gain == 1 && loudness == nil && patch == nil }
+    var isEmpty: Bool { fades.isEmpty && gain == 1 && loudness == nil && patch == nil }
 
     /// A picture at a time of the new file.
-    package func applied(to picture: Frame, at time: CMTime) throws -> Frame {
+    func applied(to picture: Frame, at time: CMTime) throws -> Frame {
         var result = picture
         if let patch { result = try result.blended(with: patch) }
         if !fades.isEmpty { result = try result.faded(to: Double(fades.value(at: time))) }
@@ -107,13 +107,13 @@ package struct TrackEffects: Sendable {
 }
 
 /// How loud a track is, by EBU R 128.
-package struct TrackLoudness: Sendable, Equatable {
+struct TrackLoudness: Sendable, Equatable {
     /// Integrated, in LUFS; negative infinity for silence.
-    package var integrated: Double
+    var integrated: Double
     /// The highest true peak, of 1.
-    package var peak: Double
+    var peak: Double
     /// The largest sample, of 1.
-    package var samplePeak: Double
+    var samplePeak: Double
 
     /// Sound below this is silence to EBU R 128.
     private static let silence = -70.0
@@ -128,13 +128,13 @@ package struct TrackLoudness: Sendable, Equatable {
     }
 
     /// For people.
-    package var text: String { "\((integrated * 10).rounded() / 10) LUFS" }
+    var text: String { "\((integrated * 10).rounded() / 10) LUFS" }
 
     /// Whether nothing is heard.
     var isSilence: Bool { !integrated.isFinite || integrated <= Self.silence }
 
     /// What makes it as loud as said, and whether peaks have to be held down then; 1 for silence.
-    package func gain(to target: Double) -> (gain: Double, limits: Bool) {
+    func gain(to target: Double) -> (gain: Double, limits: Bool) {
         guard !isSilence else { return (1, false) }
         let gain = pow(10, (target - integrated) / 20)
         return (gain, gain > 1 && gain * peak > Self.highestPeak)
@@ -142,15 +142,15 @@ package struct TrackLoudness: Sendable, Equatable {
 }
 
 /// Measures how loud sound is.
-package final class LoudnessMeter: SoundOutlet {
-    package let timeBase: TimeBase
-    package let frameSize: Int? = nil
+final class LoudnessMeter: SoundOutlet {
+    let timeBase: TimeBase
+    let frameSize: Int? = nil
     private let graph: FilterGraph
     private let found: LoudnessRecord
     private let progress: ProgressReport?
     private var loudness = TrackLoudness(integrated: -.infinity, peak: 0, samplePeak: 0)
 
-    package init(timeBase: TimeBase, found: LoudnessRecord, progress: ProgressReport? = nil) {
+    init(timeBase: TimeBase, found: LoudnessRecord, progress: ProgressReport? = nil) {
         (self.timeBase, self.found, self.progress) = (timeBase, found, progress)
         var configuration = FilterGraph.Configuration(timeBase: timeBase) { _ in
             "ebur128=metadata=1:peak=true,aformat=sample_fmts=fltp"
@@ -159,19 +159,19 @@ package final class LoudnessMeter: SoundOutlet {
         graph = FilterGraph(configuration)
     }
 
-    package func send(_ frame: Frame, atTicks ticks: Int64) throws {
+    func send(_ frame: Frame, atTicks ticks: Int64) throws {
         try graph.push(frame, atTicks: ticks)
         try drain()
         progress?.note { PipelineProgress(time: timeBase.time(of: ticks), byteCount: 0, frames: 0, pass: 1) }
     }
 
-    package func finish() throws {
+    func finish() throws {
         try graph.finish()
         try drain()
         found.set(loudness)
     }
 
-    package func end() {}
+    func end() {}
 
     private func drain() throws {
         while case .frame(let frame) = try graph.pull() {
@@ -187,13 +187,13 @@ package final class LoudnessMeter: SoundOutlet {
 }
 
 /// Where a meter leaves what it has found.
-package final class LoudnessRecord: Sendable {
+final class LoudnessRecord: Sendable {
     private let loudness = Mutex<TrackLoudness?>(nil)
 
     /// `nil` before all was measured.
-    package var value: TrackLoudness? { loudness.withLock { $0 } }
+    var value: TrackLoudness? { loudness.withLock { $0 } }
 
-    package func set(_ new: TrackLoudness) { loudness.withLock { $0 = new } }
+    func set(_ new: TrackLoudness) { loudness.withLock { $0 = new } }
 }
 
 /// What effects come to in one pass.
@@ -245,5 +245,5 @@ extension PipelineRun {
 
 extension AudioSettings {
     /// Ticks of a sample.
-    package var timeBase: TimeBase { TimeBase(numerator: 1, denominator: Int32(clamping: max(1, sampleRate))) }
+    var timeBase: TimeBase { TimeBase(numerator: 1, denominator: Int32(clamping: max(1, sampleRate))) }
 }

@@ -61,7 +61,7 @@ public struct PictureOverlay: Sendable {
 ///
 /// The gain goes down evenly within that moment, stays as low as the highest peak of it needs, and comes up again: no
 /// sample is above the bound, and no step is heard. Samples come and go one by one, so that memory is that of the moment.
-package struct PeakLimiter {
+struct PeakLimiter {
     private let highest: Float
     /// Samples of the moment.
     private let span: Int
@@ -80,7 +80,7 @@ package struct PeakLimiter {
     /// - Parameters:
     ///   - highest: The largest sample that may come out, of 1.
     ///   - sampleRate: Samples in each second.
-    package init(highest: Double, sampleRate: Int) {
+    init(highest: Double, sampleRate: Int) {
         self.highest = Float(highest)
         span = max(1, sampleRate / 200)
         recovery = 1 / Float(max(1, sampleRate / 20))
@@ -91,7 +91,7 @@ package struct PeakLimiter {
     /// Takes the peaks of samples that follow.
     ///
     /// - Returns: Gains that are certain now, of samples in their order.
-    package mutating func add(_ peaks: [Float]) -> [Float] {
+    mutating func add(_ peaks: [Float]) -> [Float] {
         var gains: [Float] = []
         for peak in peaks {
             let gain = peak > highest ? highest / peak : 1
@@ -105,7 +105,7 @@ package struct PeakLimiter {
     }
 
     /// The gains of the samples that are left.
-    package mutating func finish() -> [Float] {
+    mutating func finish() -> [Float] {
         var gains: [Float] = []
         while let gain = next(before: taken) { gains.append(gain) }
         return gains

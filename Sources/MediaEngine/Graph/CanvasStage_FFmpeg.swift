@@ -1,10 +1,10 @@
-package import FFmpegKit
-package import Foundation
-package import MediaAsset
-package import MediaCore
+internal import FFmpegKit
+internal import Foundation
+internal import MediaAsset
+internal import MediaCore
 
 /// Composes pictures of those of layers, and makes of them what the encoder expects, on a thread of its own.
-package final class CanvasStage: Stage {
+final class CanvasStage: Stage {
     private let canvas: PictureCanvas
     private let feeds: [CMPersistentTrackID: LayerFeed]
     private let timeBase: TimeBase
@@ -27,7 +27,7 @@ package final class CanvasStage: Stage {
     }
 
     /// - Parameter filters: What makes of composed pictures what the encoder expects.
-    package init(
+    init(
         _ canvas: PictureCanvas, _ feeds: sending [LayerFeed], filters: @escaping @Sendable (FrameFormat) -> String,
         timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>, cancellation: Cancellation
     ) {
@@ -38,7 +38,7 @@ package final class CanvasStage: Stage {
         graph = FilterGraph(configuration)
     }
 
-    package func run() throws {
+    func run() throws {
         defer { for feed in feeds.values { feed.close() } }
         let end = timeBase.ticks(nearest: canvas.duration)
         switch canvas.timing {
@@ -133,48 +133,48 @@ package final class CanvasStage: Stage {
 }
 
 /// What the pictures of a track are composed of: layers, drawn as a video composition says.
-package struct PictureCanvas: Sendable {
+struct PictureCanvas: Sendable {
     /// The pictures of one track of the asset.
-    package struct Layer: Sendable {
-        package let trackID: CMPersistentTrackID
+    struct Layer: Sendable {
+        let trackID: CMPersistentTrackID
         /// The pieces that the track consists of, whose pictures are of ``Frame/componentFormat``.
         let reel: Reel
         /// The size that its pictures are shown in before the layer's transform.
-        package let size: CGSize
+        let size: CGSize
         /// Whether pictures may be seen through.
-        package let hasAlpha: Bool
+        let hasAlpha: Bool
     }
 
     /// When pictures are composed.
-    package enum Timing: Sendable {
+    enum Timing: Sendable {
         /// Each so long after the one before it.
         case every(CMTime)
         /// When a track has another picture.
         case asTrack(CMPersistentTrackID, limit: FrameRateLimit?)
     }
 
-    package let composition: AVVideoComposition.Configuration
+    let composition: AVVideoComposition.Configuration
     /// What composes pictures in place of layer instructions, if a client has something.
-    package let compositor: CustomCompositor?
-    package let layers: [Layer]
-    package let timing: Timing
+    let compositor: CustomCompositor?
+    let layers: [Layer]
+    let timing: Timing
     /// In pixels.
-    package let width: Int
-    package let height: Int
+    let width: Int
+    let height: Int
     /// Where on the composition's timeline the new file begins.
-    package let start: CMTime
+    let start: CMTime
     /// How long the new file lasts.
-    package let duration: CMTime
+    let duration: CMTime
     /// Whether what is seen through stays so.
-    package let keepsAlpha: Bool
+    let keepsAlpha: Bool
 }
 
 /// What a layer shows from a time on.
-package enum LayerItem: Sendable {
+enum LayerItem: Sendable {
     case picture(Frame, Int64)
     case nothing(Int64)
 
-    package var ticks: Int64 {
+    var ticks: Int64 {
         switch self {
         case .picture(_, let ticks), .nothing(let ticks): ticks
         }
@@ -182,38 +182,38 @@ package enum LayerItem: Sendable {
 }
 
 /// Takes the pictures of a track for what draws them.
-package struct LayerOutlet: PictureOutlet {
-    package let channel: BoundedChannel<LayerItem>
+struct LayerOutlet: PictureOutlet {
+    let channel: BoundedChannel<LayerItem>
 
-    package func show(_ frame: Frame, at ticks: Int64) throws {
+    func show(_ frame: Frame, at ticks: Int64) throws {
         _ = try channel.send(.picture(frame, ticks), bytes: frame.byteCount)
     }
 
-    package func showNothing(at ticks: Int64) throws { _ = try channel.send(.nothing(ticks)) }
+    func showNothing(at ticks: Int64) throws { _ = try channel.send(.nothing(ticks)) }
 
-    package func end(at ticks: Int64) throws {
+    func end(at ticks: Int64) throws {
         _ = try channel.send(.nothing(ticks))
         channel.finish()
     }
 }
 
 /// The pictures of one layer in the order of time, of which one is there at a time.
-package final class LayerFeed {
-    package let layer: PictureCanvas.Layer
+final class LayerFeed {
+    let layer: PictureCanvas.Layer
     private let channel: BoundedChannel<LayerItem>
     private var current: Frame?
     private var following: LayerItem?
     private var hasEnded = false
     private var pixels: PicturePixels?
     /// How many pictures there were: tells whether another one is shown.
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init(_ layer: PictureCanvas.Layer, _ channel: BoundedChannel<LayerItem>) {
+    init(_ layer: PictureCanvas.Layer, _ channel: BoundedChannel<LayerItem>) {
         (self.layer, self.channel) = (layer, channel)
     }
 
     /// When something else is shown; `nil` if that stays to the end.
-    package func nextTicks() throws -> Int64? {
+    func nextTicks() throws -> Int64? {
         if following == nil, !hasEnded {
             following = try channel.receive()
             hasEnded = following == nil
@@ -222,7 +222,7 @@ package final class LayerFeed {
     }
 
     /// Goes on to what is shown at a time.
-    package func advance(to ticks: Int64) throws {
+    func advance(to ticks: Int64) throws {
         while let next = try nextTicks(), next <= ticks {
             if case .picture(let frame, _) = following { current = frame } else { current = nil }
             (following, pixels) = (nil, nil)
@@ -231,10 +231,10 @@ package final class LayerFeed {
     }
 
     /// Takes no more pictures, so that nobody waits to hand them over.
-    package func close() { channel.close() }
+    func close() { channel.close() }
 
     /// What is shown; `nil` for nothing.
-    package func picture() throws -> PicturePixels? {
+    func picture() throws -> PicturePixels? {
         guard let current else { return nil }
         if let pixels { return pixels }
         pixels = PicturePixels(

@@ -24,7 +24,7 @@ package struct CopiedPictures {
         /// Whether nothing but the order of decoding is stored.
         var hasDecodeTimesOnly = false
         /// How long a picture is shown that has to be there and cannot be hidden; `nil` for its own length.
-        package var moment: Int64?
+        var moment: Int64?
     }
 
     private struct Item {
@@ -165,7 +165,7 @@ package struct CopiedPictures {
 ///
 /// Pictures that follow the first one in decoding order may precede it in presentation. They count if decoding from
 /// there gives them; what refers to pictures that are not there is shown by no player.
-package struct LeadingPictures {
+struct LeadingPictures {
     private var pictures: ShownPictures
     private var first: Int64?
     private var least: Int64?
@@ -174,10 +174,10 @@ package struct LeadingPictures {
     /// More packets than any codec puts between a picture and those that precede it.
     private static let limit = 64
 
-    package init(_ pictures: ShownPictures) { self.pictures = pictures }
+    init(_ pictures: ShownPictures) { self.pictures = pictures }
 
     /// Takes the stream's next packet, in decoding order.
-    package mutating func note(_ packet: Packet) {
+    mutating func note(_ packet: Packet) {
         guard count < Self.limit, let ticks = packet.presentationTicks else { return }
         count += 1
         if let first, let decode = packet.decodeTicks, decode >= first {
@@ -194,7 +194,7 @@ package struct LeadingPictures {
     /// - Parameters:
     ///   - start: The new file's zero, before which nothing is shown.
     ///   - stream: The stream of the demuxer that the packets came from.
-    package func lead(from start: Int64, of stream: Int, in demuxer: Demuxer) throws(FFmpegError) -> Int64 {
+    func lead(from start: Int64, of stream: Int, in demuxer: Demuxer) throws(FFmpegError) -> Int64 {
         guard let first, first > start else { return 0 }
         var shown = try demuxer.decodableLeadingTicks(pictures, stream: stream)
         if let least { shown.append(least) }
@@ -204,7 +204,7 @@ package struct LeadingPictures {
 }
 
 /// Chooses the pictures that stay where there are more than wanted.
-package struct FrameThinning {
+struct FrameThinning {
     private let limit: FrameRateLimit?
     /// Tells which picture the first one is, where it may be any.
     private let rate: Ratio?
@@ -213,7 +213,7 @@ package struct FrameThinning {
     private var due: Int128 = 0
 
     /// - Parameter rate: How many pictures there are in a second, if the first one may be any; `nil` if it is the film's first.
-    package init(_ limit: FrameRateLimit?, rate: Ratio? = nil) { (self.limit, self.rate) = (limit, rate) }
+    init(_ limit: FrameRateLimit?, rate: Ratio? = nil) { (self.limit, self.rate) = (limit, rate) }
 
     /// Whether a picture stays.
     ///

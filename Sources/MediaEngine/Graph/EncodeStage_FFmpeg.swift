@@ -1,16 +1,16 @@
 package import FFmpegKit
-package import MediaCore
+internal import MediaCore
 
 /// Encodes the pictures of one track, on a thread of its own.
 ///
 /// A picture waits for the one after it, so that it is known how long it is shown.
 package final class EncodeStage: Stage {
     package struct Outcome: Sendable {
-        package var frames: Int
+        var frames: Int
         /// Pictures left out because they are shown for no time, or for too little.
         var dropped: Int
         /// What a second pass wants to know.
-        package var statistics: String
+        var statistics: String
     }
 
     package enum Item: Sendable {
@@ -21,7 +21,7 @@ package final class EncodeStage: Stage {
     }
 
     /// What packets are for.
-    package enum Target: Sendable {
+    enum Target: Sendable {
         case file(MuxPort)
         /// One of several segments, which has the pictures of a window only.
         case segment(Int, SegmentWindow, SegmentRelay)
@@ -45,7 +45,7 @@ package final class EncodeStage: Stage {
     ///   - shortest: How long pictures are shown at least.
     ///   - effects: What is done to pictures.
     ///   - longest: For how many of the encoder's ticks one can be shown at most; then it is sent again.
-    package init(
+    init(
         _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: BoundedChannel<Item>,
         target: Target, count: FrameCount, effects: TrackEffects
     ) {
@@ -128,7 +128,7 @@ package final class EncodeStage: Stage {
 }
 
 /// Filters the pictures of one track, on a thread of its own.
-package final class FilterStage: Stage {
+final class FilterStage: Stage {
     private let graph: FilterGraph
     private let input: BoundedChannel<EncodeStage.Item>
     private let output: BoundedChannel<EncodeStage.Item>
@@ -140,7 +140,7 @@ package final class FilterStage: Stage {
     /// - Parameters:
     ///   - threads: Zero for as many as there are cores.
     ///   - progress: Told how far it is, where nothing after it tells.
-    package init(
+    init(
         _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
         timeBase: TimeBase, threads: Int = 0, input: BoundedChannel<EncodeStage.Item>,
         output: BoundedChannel<EncodeStage.Item>,
@@ -153,7 +153,7 @@ package final class FilterStage: Stage {
         (self.timeBase, self.input, self.output) = (timeBase, input, output)
     }
 
-    package func run() throws {
+    func run() throws {
         while let item = try input.receive() {
             switch item {
             case .frame(let frame, let ticks):
@@ -181,11 +181,11 @@ package final class FilterStage: Stage {
 }
 
 /// Keeps the palette that filters found, on a thread of its own.
-package struct PaletteStage: Stage {
-    package let input: BoundedChannel<EncodeStage.Item>
+struct PaletteStage: Stage {
+    let input: BoundedChannel<EncodeStage.Item>
 
     /// - Returns: That of the first pictures, where their shape changes and there are several.
-    package func run() throws -> Frame? {
+    func run() throws -> Frame? {
         var palette: Frame?
         while let item = try input.receive() {
             if case .frame(let frame, _) = item, palette == nil { palette = frame }

@@ -1,7 +1,7 @@
-package import FFmpegKit
+internal import FFmpegKit
 internal import MediaAsset
-package import MediaContainers
-package import MediaCore
+internal import MediaContainers
+internal import MediaCore
 
 /// Where reading starts so that everything from a time on can be decoded.
 package struct SeekPoint {
@@ -12,17 +12,17 @@ package struct SeekPoint {
     }
 
     /// The packet of a stream of pictures that decoding starts with.
-    package struct Entry: Equatable {
-        package var presentationTicks: Int64
-        package var decodeTicks: Int64?
-        package var kind: EntryClassifier.Entry
+    struct Entry: Equatable {
+        var presentationTicks: Int64
+        var decodeTicks: Int64?
+        var kind: EntryClassifier.Entry
     }
 
-    package var position = Position.beginning
+    var position = Position.beginning
     /// By stream; a stream without one is decoded from where reading starts.
-    package var entries: [Int: Entry] = [:]
+    var entries: [Int: Entry] = [:]
     /// The time of the picture shown at the start, by stream.
-    package var shown: [Int: Int64] = [:]
+    var shown: [Int: Int64] = [:]
     /// The time of the first picture from the entry on that an edit list does not hide, by stream.
     var firstShown: [Int: Int64] = [:]
 }
@@ -33,7 +33,7 @@ package struct SeekPoint {
 ///
 /// Nothing is decoded. Each candidate is read and checked, going back in
 /// doubling steps, to the beginning of the file if need be.
-package struct EntrySearch {
+struct EntrySearch {
     private let demuxer: Demuxer
     private let start: CMTime
     private let video: Set<Int>
@@ -69,7 +69,7 @@ package struct EntrySearch {
     /// - Parameters:
     ///   - streams: The streams that are kept.
     ///   - copied: Those of them whose samples stay as they are.
-    package init(_ demuxer: Demuxer, start: CMTime, streams: Set<Int>, copied: Set<Int>) {
+    init(_ demuxer: Demuxer, start: CMTime, streams: Set<Int>, copied: Set<Int>) {
         (self.demuxer, self.start, self.copied) = (demuxer, start, copied)
         let infos = demuxer.streams
         func kept(_ kind: StreamInfo.Kind) -> Set<Int> {
@@ -217,12 +217,12 @@ package struct EntrySearch {
 
 /// Lets the packets of one stream of pictures through from its entry on, but
 /// for leading pictures, which belong to the GOP before.
-package struct EntryGate {
+struct EntryGate {
     private let entry: SeekPoint.Entry?
     private var isOpen: Bool
     private var hasLeading: Bool
 
-    package init(_ entry: SeekPoint.Entry?) {
+    init(_ entry: SeekPoint.Entry?) {
         self.entry = entry
         isOpen = entry == nil
         hasLeading = entry != nil
@@ -246,18 +246,18 @@ package struct EntryGate {
 }
 
 /// The part of the source that is kept, on its container's timeline.
-package struct KeptRange {
+struct KeptRange {
     /// The new file's zero.
-    package var start: CMTime
+    var start: CMTime
     /// The first time that is left out; `nil` for the end of the source.
-    package var end: CMTime?
+    var end: CMTime?
 
     /// The last tick at or before the start: what is shown at the start has no later one.
     func startTicks(_ base: TimeBase) -> Int64 { base.ticks(atOrBefore: start) }
 
     /// The first tick that is left out.
-    package func endTicks(_ base: TimeBase) -> Int64? { end.map { base.ticks(atOrAfter: $0) } }
+    func endTicks(_ base: TimeBase) -> Int64? { end.map { base.ticks(atOrAfter: $0) } }
 
     /// The end on the new timeline.
-    package func duration(_ base: TimeBase) -> Int64? { end.map { base.ticks(nearest: $0 - start) } }
+    func duration(_ base: TimeBase) -> Int64? { end.map { base.ticks(nearest: $0 - start) } }
 }

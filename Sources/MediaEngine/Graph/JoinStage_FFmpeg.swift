@@ -1,25 +1,25 @@
-package import FFmpegKit
+internal import FFmpegKit
 package import MediaAsset
 package import MediaCore
 package import MediaMetadata
 internal import MetadataFormats
 
 /// The work on one piece of a join: reading its file, and choosing the samples that are kept, on a thread of its own.
-package struct PieceLane: Sendable {
+struct PieceLane: Sendable {
     let port: MuxPort
-    package let coded: [CodedStream?]
+    let coded: [CodedStream?]
     /// Subtitles and the like do not tell how far the file is.
-    package let isCounted: [Bool]
+    let isCounted: [Bool]
     /// How much of the file comes before what was asked for.
-    package let lead: CMTime
+    let lead: CMTime
     let hasOwnEnd: Bool
-    package let kinds: [StreamInfo.Kind]
-    package let reading: StageOutcome<ReadStage.Outcome>
+    let kinds: [StreamInfo.Kind]
+    let reading: StageOutcome<ReadStage.Outcome>
 
     /// Starts the work.
     ///
     /// - Parameter source: The piece's file.
-    package init(_ piece: JoinedPiece, of source: AssetSource, in whole: PipelineRun) throws {
+    init(_ piece: JoinedPiece, of source: AssetSource, in whole: PipelineRun) throws {
         let job = whole.job.of(piece)
         var present = job
         present.tracks = zip(job.tracks, piece.streams).filter { $0.1 != nil }.map(\.0)
@@ -54,9 +54,9 @@ package struct PieceLane: Sendable {
 }
 
 /// Puts the packets of a join's pieces one after the other, on a thread of its own.
-package final class JoinStage: Stage {
-    package struct Outcome: Sendable {
-        package var places: [JoinedPlace] = []
+final class JoinStage: Stage {
+    struct Outcome: Sendable {
+        var places: [JoinedPlace] = []
         var readers: [StageOutcome<ReadStage.Outcome>] = []
     }
 
@@ -71,13 +71,13 @@ package final class JoinStage: Stage {
     private var lastDecode: [CMTime?]
 
     /// - Parameter first: The lane of the first piece that is one.
-    package init(_ run: PipelineRun, first: PieceLane, output: MuxPort) {
+    init(_ run: PipelineRun, first: PieceLane, output: MuxPort) {
         (whole, self.first, self.output) = (run, first, output)
         ends = run.job.tracks.map { _ in nil }
         (pieceEnds, lastDecode) = (ends, ends)
     }
 
-    package func run() throws -> Outcome {
+    func run() throws -> Outcome {
         defer { for index in whole.job.tracks.indices { output.finish(track: index) } }
         var offset = CMTime.zero
         for piece in whole.job.pieces {
@@ -151,13 +151,13 @@ package final class JoinStage: Stage {
 /// One of the films that a job puts one after the other, their coded samples staying as they are.
 package struct JoinedPiece: Sendable {
     /// `nil` for nothing meanwhile.
-    package var source: AssetSource?
+    var source: AssetSource?
     /// On the timeline of the film's container; `nil` for all of it.
-    package var range: CMTimeRange?
+    var range: CMTimeRange?
     /// The stream that goes on in each of the job's tracks; `nil` where the film has nothing of it.
-    package var streams: [Int?]
+    var streams: [Int?]
     /// On the composition's timeline, from the new file's beginning on.
-    package var target: CMTimeRange
+    var target: CMTimeRange
 
     package init(source: AssetSource? = nil, range: CMTimeRange? = nil, streams: [Int?], target: CMTimeRange) {
         (self.source, self.range, self.streams, self.target) = (source, range, streams, target)
@@ -172,7 +172,7 @@ package struct JoinedPiece: Sendable {
 
 extension PipelineJob {
     /// The job for one piece alone.
-    package func of(_ piece: JoinedPiece) -> PipelineJob {
+    func of(_ piece: JoinedPiece) -> PipelineJob {
         var job = self
         job.range = piece.range
         for (index, stream) in piece.streams.enumerated() where stream != nil { job.tracks[index].stream = stream ?? 0 }
@@ -180,22 +180,22 @@ extension PipelineJob {
     }
 
     /// Whether an edit list of the new file hides what comes before the start and after the end.
-    package var hidesByEditList: Bool { format.container.isMovie && pieces.isEmpty }
+    var hidesByEditList: Bool { format.container.isMovie && pieces.isEmpty }
 }
 
 /// Where the pieces of a join have come to lie, as pictures that stay as they are begin with sync samples.
 package struct JoinedPlace: Sendable, Equatable {
     /// When the piece was to begin, on the composition's timeline.
-    package var wanted: CMTime
+    var wanted: CMTime
     /// When what was to be shown then is shown in the new file.
-    package var actual: CMTime
+    var actual: CMTime
     /// How much of the film comes before it, which was not asked for.
     package var lead: CMTime
 }
 
 extension [JoinedPlace] {
     /// When something of the composition is shown in the new file.
-    package func actualTime(of time: CMTime) -> CMTime {
+    func actualTime(of time: CMTime) -> CMTime {
         guard let place = last(where: { $0.wanted <= time }) ?? first else { return time }
         return place.actual + (time - place.wanted)
     }

@@ -1,14 +1,14 @@
-package import FFmpegKit
-package import MediaCore
+internal import FFmpegKit
+internal import MediaCore
 internal import MediaIO
 internal import Synchronization
 
 /// Where the threads of the tracks leave their packets for the muxer.
 package final class MuxPort: Sendable {
     package struct Item: Sendable {
-        package var track: Int
-        package var packet: Packet
-        package var timeBase: TimeBase
+        var track: Int
+        var packet: Packet
+        var timeBase: TimeBase
     }
 
     private let queue: BoundedChannel<Item>
@@ -22,7 +22,7 @@ package final class MuxPort: Sendable {
     /// - Parameters:
     ///   - segmented: The tracks whose pictures come in segments.
     ///   - admit: Throws where a packet of so many bytes must not wait, because nobody would ever take it.
-    package init(
+    init(
         _ cancellation: Cancellation, tracks: Int, segmented: Set<Int> = [], capacity: Int = 512,
         byteCapacity: Int = 32 << 20, admit: @escaping @Sendable (_ bytes: Int) throws -> Void = { _ in }
     ) {
@@ -34,7 +34,7 @@ package final class MuxPort: Sendable {
         if tracks == 0 { queue.finish() }
     }
 
-    package func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
+    func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
         // With what holds it: small ones take more than they are long.
         let bytes = packet.byteCount + 512
         try admit(bytes)
@@ -48,7 +48,7 @@ package final class MuxPort: Sendable {
     package var hasRoom: Bool { queue.hasRoom }
 
     /// A track has no more packets.
-    package func finish(track: Int) {
+    func finish(track: Int) {
         let left = open.withLock { open in
             open.remove(track)
             return open
@@ -59,14 +59,14 @@ package final class MuxPort: Sendable {
 
     private func group(of track: Int) -> TrackPace.Group { segmented.contains(track) ? .segments : .others }
 
-    package func receive() throws -> Item? { try queue.receive() }
+    func receive() throws -> Item? { try queue.receive() }
 }
 
 /// Writes the packets of all tracks, on a thread of its own.
 package final class MuxStage: Stage {
     package struct Outcome: Sendable {
-        package var tracks: [PipelineResult.Track]
-        package var byteCount: UInt64
+        var tracks: [PipelineResult.Track]
+        var byteCount: UInt64
     }
 
     private let muxer: Muxer
@@ -79,7 +79,7 @@ package final class MuxStage: Stage {
     private var results: [PipelineResult.Track] = []
     private let pass: Int
 
-    package init(
+    init(
         _ format: ContainerFormat, sink: CountingSink, port: MuxPort, pass: Int, frames: FrameCount,
         progress: ProgressReport
     ) throws {
@@ -88,7 +88,7 @@ package final class MuxStage: Stage {
     }
 
     /// Says something of the file, before it is started.
-    package func setMetadata(_ metadata: [String: String]) { muxer.setMetadata(metadata) }
+    func setMetadata(_ metadata: [String: String]) { muxer.setMetadata(metadata) }
 
     /// Says that the file ends at a time of its own, whatever its last pictures do not tell.
     func endsAtATime() { muxer.givesMissingDurations = false }
@@ -111,7 +111,7 @@ package final class MuxStage: Stage {
         results.append(PipelineResult.Track())
     }
 
-    package func start(options: [String: String]) throws { try muxer.start(options: options) }
+    func start(options: [String: String]) throws { try muxer.start(options: options) }
 
     // MARK: On its own thread
 
@@ -165,13 +165,13 @@ package final class MuxStage: Stage {
 }
 
 /// Reports progress, some times a second.
-package final class ProgressReport: Sendable {
+final class ProgressReport: Sendable {
     private let last = Mutex(ContinuousClock.now)
     private let report: @Sendable (PipelineProgress) -> Void
 
-    package init(_ report: @escaping @Sendable (PipelineProgress) -> Void) { self.report = report }
+    init(_ report: @escaping @Sendable (PipelineProgress) -> Void) { self.report = report }
 
-    package func note(_ progress: () -> PipelineProgress) {
+    func note(_ progress: () -> PipelineProgress) {
         let now = ContinuousClock.now
         let isDue = last.withLock { last in
             guard now - last >= .milliseconds(50) else { return false }
@@ -183,10 +183,10 @@ package final class ProgressReport: Sendable {
 }
 
 /// How many pictures were encoded, for the progress.
-package final class FrameCount: Sendable {
+final class FrameCount: Sendable {
     private let count = Atomic<Int>(0)
-    package var value: Int { count.load(ordering: .relaxed) }
-    package func add() {
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() {
         count.wrappingAdd(1, ordering: .relaxed)
         WorkPulse.beat()
     }
@@ -195,16 +195,16 @@ package final class FrameCount: Sendable {
 /// Counts a file's bytes on their way to the sink.
 ///
 /// `@unchecked Sendable`: the count is atomic; the sink is used by the muxer alone.
-package final class CountingSink: MuxerSink, @unchecked Sendable {
+final class CountingSink: MuxerSink, @unchecked Sendable {
     private let sink: any MuxerSink
     private let end = Atomic<UInt64>(0)
 
-    package init(_ sink: any MuxerSink) { self.sink = sink }
+    init(_ sink: any MuxerSink) { self.sink = sink }
 
-    package var isSeekable: Bool { sink.isSeekable }
-    package var byteCount: UInt64 { end.load(ordering: .relaxed) }
+    var isSeekable: Bool { sink.isSeekable }
+    var byteCount: UInt64 { end.load(ordering: .relaxed) }
 
-    package func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws {
+    func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws {
         try sink.write(bytes, at: position)
         let last = position + UInt64(bytes.count)
         if last > byteCount { end.store(last, ordering: .relaxed) }

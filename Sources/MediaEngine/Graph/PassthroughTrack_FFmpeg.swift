@@ -1,38 +1,38 @@
-package import FFmpegKit
-package import MediaContainers
-package import MediaCore
-package import MediaMetadata
-package import MetadataFormats
+internal import FFmpegKit
+internal import MediaContainers
+internal import MediaCore
+internal import MediaMetadata
+internal import MetadataFormats
 
 /// Keeps the coded samples of one track: those of the range, and those that
 /// these need.
-package final class PassthroughTrack: PacketIntake {
+final class PassthroughTrack: PacketIntake {
     /// What became of the track.
-    package struct Outcome: Sendable {
-        package var damaged = 0
+    struct Outcome: Sendable {
+        var damaged = 0
         /// Pictures that the source hides and the new file shows.
         var unhidden = 0
         /// How much earlier than its first packet's picture it is shown.
-        package var lead = CMTime.zero
+        var lead = CMTime.zero
         /// What was overwritten among its samples.
-        package var removed: [PrivateDetail] = []
+        var removed: [PrivateDetail] = []
     }
 
-    package struct Settings {
-        package var range: KeptRange
+    struct Settings {
+        var range: KeptRange
         /// What the container can say of times: whether what lies before zero and
         /// beyond the end can be hidden.
-        package var form: CopiedPictures.Form
+        var form: CopiedPictures.Form
         /// Whether pictures set where the range starts.
         var followsPictures: Bool
         /// What to keep of sound that the source hides and the container cannot.
         var hiddenPreroll = AudioPreroll()
         /// What to keep of sound from before the start, so that the first packet
         /// after it decodes right; `nil` for all.
-        package var preroll: AudioPreroll?
-        package var allowsDamage: Bool
+        var preroll: AudioPreroll?
+        var allowsDamage: Bool
         /// The asset's zero, for messages.
-        package var origin: CMTime
+        var origin: CMTime
 
         /// What the first picture gets before it if it comes without: in the source, parameter sets may stand at the
         /// beginning only, and the new file has no header for them.
@@ -40,7 +40,7 @@ package final class PassthroughTrack: PacketIntake {
 
         var hasEditList: Bool { form.hasEditList }
         /// What looks through samples of a file that is to be shared.
-        package var scrubber: SampleScrubber?
+        var scrubber: SampleScrubber?
     }
 
     private let info: StreamInfo
@@ -64,14 +64,14 @@ package final class PassthroughTrack: PacketIntake {
     private var hasPassed = false
     /// Whether the source goes on beyond the end.
     private var isCut = false
-    package private(set) var isComplete = false
+    private(set) var isComplete = false
     /// Whether the last picture of subtitles is in the range.
     private var keepsSegments = false
     private var result = Outcome()
     private var leading: LeadingPictures?
     private let demuxer: Demuxer
 
-    package init(
+    init(
         _ stream: Int, of demuxer: Demuxer, entry: SeekPoint.Entry?, settings: Settings, filter: BitstreamFilter?,
         track: Int, mux: MuxPort
     ) {
@@ -89,13 +89,13 @@ package final class PassthroughTrack: PacketIntake {
     }
 
     /// What has become of it, once it is finished.
-    package var outcome: Outcome {
+    var outcome: Outcome {
         var outcome = result
         outcome.unhidden = pictures.hiddenCount
         return outcome
     }
 
-    package func accept(_ packet: Packet) throws {
+    func accept(_ packet: Packet) throws {
         let packet = try scrubbed(packet)
         if packet.isCorrupt, isWanted(packet) {
             guard settings.allowsDamage else {
@@ -133,7 +133,7 @@ package final class PassthroughTrack: PacketIntake {
         return try packet.replacingData(with: bytes)
     }
 
-    package func finish() throws {
+    func finish() throws {
         if info.kind == .video { for packet in try pictures.finish() { try acceptPicture(packet) } }
         try writeLast()
         if let filter {
@@ -328,22 +328,22 @@ package final class PassthroughTrack: PacketIntake {
 }
 
 /// Turns the subtitles of one track into another kind and keeps those of the range.
-package final class SubtitleTrack: PacketIntake {
+final class SubtitleTrack: PacketIntake {
     private let converter: SubtitleConverter
     private let source: TimeBase
     private let map: TickMap
     private let duration: Int64?
     private let track: Int
     private let mux: MuxPort
-    package private(set) var isComplete = false
+    private(set) var isComplete = false
 
-    package init(_ converter: SubtitleConverter, source: TimeBase, range: KeptRange, track: Int, mux: MuxPort) {
+    init(_ converter: SubtitleConverter, source: TimeBase, range: KeptRange, track: Int, mux: MuxPort) {
         (self.converter, self.source, self.track, self.mux) = (converter, source, track, mux)
         map = TickMap(from: converter.timeBase, to: converter.timeBase, zero: range.start)
         duration = range.duration(converter.timeBase)
     }
 
-    package func accept(_ packet: Packet) throws {
+    func accept(_ packet: Packet) throws {
         guard let converted = try converter.converted(packet, timeBase: source),
             let ticks = converted.presentationTicks
         else { return }
@@ -361,5 +361,5 @@ package final class SubtitleTrack: PacketIntake {
         try mux.send(clipped, track: track, timeBase: converter.timeBase)
     }
 
-    package func finish() { mux.finish(track: track) }
+    func finish() { mux.finish(track: track) }
 }

@@ -1,24 +1,24 @@
-package import FFmpegKit
+internal import FFmpegKit
 internal import MediaContainers
-package import MediaCore
+internal import MediaCore
 
 /// Decodes the pictures of one stream and gives those of a range, in the order in which they are shown.
 ///
 /// The first one is the picture shown at the range's start, which may have begun before it.
 ///
 /// One thread at a time may use it.
-package final class PictureDecoding {
+final class PictureDecoding {
     /// A picture of the range.
-    package struct Shown {
-        package let frame: Frame
+    struct Shown {
+        let frame: Frame
         /// When it is shown, in the stream's ticks.
-        package let ticks: Int64
+        let ticks: Int64
         /// Whether it is what is seen at the range's start.
         let isFirst: Bool
     }
 
     /// Where the last picture ends.
-    package enum End: Equatable {
+    enum End: Equatable {
         /// At the range's end, beyond which the source goes on.
         case ofRange
         /// In the stream's ticks.
@@ -50,12 +50,12 @@ package final class PictureDecoding {
     var countsDropped: (Int64) throws -> Bool = { _ in true }
     /// How many were left out.
     private(set) var dropped = 0
-    package var damagedFrames: Int { damage.count }
+    var damagedFrames: Int { damage.count }
 
     /// - Parameters:
     ///   - entry: Where decoding starts, if not with the stream's first packet.
     ///   - packets: Gives the stream's packets from there on, `nil` after the last one.
-    package init(
+    init(
         _ decoder: Decoder, info: StreamInfo, entry: SeekPoint.Entry?, range: KeptRange, startsAtZero: Bool,
         statedEnd: Int64?, damage: DamageWatch, packets: @escaping () throws -> Packet?
     ) {
@@ -67,7 +67,7 @@ package final class PictureDecoding {
     }
 
     /// The next picture; `nil` after the last one of the range.
-    package func next() throws -> Shown? {
+    func next() throws -> Shown? {
         while ready.isEmpty, !isOver {
             let (result, complaint) = try decoder.receive()
             if let complaint { damage.note(complaint.reason, packet: number) }
@@ -128,7 +128,7 @@ package final class PictureDecoding {
     }
 
     /// Where the last picture so far ends; `nil` if there was none.
-    package var end: End? {
+    var end: End? {
         guard hasStarted, let last else { return nil }
         let end = end(of: last.frame, last.ticks)
         return hasReachedEnd || endTicks.map { $0 <= end } ?? false ? .ofRange : .ticks(end)
@@ -150,11 +150,11 @@ package final class PictureDecoding {
 ///
 /// The first one is the picture shown at the range's start, whose time becomes
 /// that; the last one ends at the range's end.
-package final class PictureStage: Stage {
-    package struct Outcome: Sendable {
+final class PictureStage: Stage {
+    struct Outcome: Sendable {
         /// Pictures left out because another one has the same time.
         var dropped: Int
-        package var damagedFrames: Int
+        var damagedFrames: Int
     }
 
     private let decoding: PictureDecoding
@@ -166,7 +166,7 @@ package final class PictureStage: Stage {
     private let output: BoundedChannel<EncodeStage.Item>
     private var thinning: FrameThinning
 
-    package init(
+    init(
         _ decoder: Decoder, info: StreamInfo, entry: SeekPoint.Entry?, range: KeptRange, timeBase: TimeBase,
         rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, window: SegmentWindow? = nil,
         damage: DamageWatch, input: BoundedChannel<Packet>, output: BoundedChannel<EncodeStage.Item>
@@ -181,7 +181,7 @@ package final class PictureStage: Stage {
         (self.range, self.map, self.window, self.input, self.output) = (range, map, window, input, output)
     }
 
-    package func run() throws -> Outcome {
+    func run() throws -> Outcome {
         while let shown = try decoding.next() {
             let time = shown.isFirst ? 0 : max(0, try map.mapped(shown.ticks))
             guard thinning.keeps(map.target.time(of: time)) else { continue }
@@ -201,20 +201,20 @@ package final class PictureStage: Stage {
 }
 
 /// Takes the packets of a track for the stage that decodes its pictures, from the entry point on.
-package final class VideoPacketIntake: PacketIntake {
+final class VideoPacketIntake: PacketIntake {
     private var gate: EntryGate
     private let output: BoundedChannel<Packet>
 
-    package init(_ entry: SeekPoint.Entry?, output: BoundedChannel<Packet>) {
+    init(_ entry: SeekPoint.Entry?, output: BoundedChannel<Packet>) {
         (gate, self.output) = (EntryGate(entry), output)
     }
 
-    package var isComplete: Bool { output.isClosed }
+    var isComplete: Bool { output.isClosed }
 
-    package func accept(_ packet: Packet) throws {
+    func accept(_ packet: Packet) throws {
         guard gate.lets(packet) else { return }
         _ = try output.send(packet, bytes: packet.byteCount)
     }
 
-    package func finish() { output.finish() }
+    func finish() { output.finish() }
 }

@@ -1,7 +1,7 @@
 package import FFmpegKit
 internal import Foundation
 package import MediaAsset
-package import MediaCore
+internal import MediaCore
 package import MediaIO
 
 /// One pass over the source: the stages, and how they are put together.
@@ -9,28 +9,28 @@ package import MediaIO
 /// What a stage alone uses is made here and handed over to its thread, which
 /// the compiler checks; what several use are queues and counters. Results come
 /// back as values when all have ended.
-package struct PipelineRun: Sendable {
-    package enum Pass: Sendable {
+struct PipelineRun: Sendable {
+    enum Pass: Sendable {
         case only
         case first(PassFolder)
         case second(PassFolder, FirstPass)
 
-        package var number: Int { if case .second = self { 2 } else { 1 } }
+        var number: Int { if case .second = self { 2 } else { 1 } }
     }
 
-    package let job: PipelineJob
-    package let source: AssetSource
-    package let cancellation: Cancellation
-    package let pass: Pass
-    package let threads: StageThreads
-    package let description: AssetDescription
-    package let frames = FrameCount()
+    let job: PipelineJob
+    let source: AssetSource
+    let cancellation: Cancellation
+    let pass: Pass
+    let threads: StageThreads
+    let description: AssetDescription
+    let frames = FrameCount()
     /// How loud tracks have become whose peaks are held down.
-    package let reached: [LoudnessRecord]
+    let reached: [LoudnessRecord]
     /// The file as it was at the beginning, if it is one.
     private let version: FileVersion?
 
-    package init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
+    init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
         (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
         threads = StageThreads(cancellation)
         cancellation.onCancel { source.cancelReading() }
@@ -42,7 +42,7 @@ package struct PipelineRun: Sendable {
     /// What reads another file for a run that puts several together, on the threads of that.
     ///
     /// - Parameter job: What is done of it there; the run's own by default.
-    package init(reading source: AssetSource, for run: PipelineRun, job: PipelineJob? = nil) throws {
+    init(reading source: AssetSource, for run: PipelineRun, job: PipelineJob? = nil) throws {
         (self.job, self.source, cancellation) = (job ?? run.job, source, run.cancellation)
         (pass, threads, reached) = (run.pass, run.threads, run.reached)
         description = try source.describe()
@@ -52,7 +52,7 @@ package struct PipelineRun: Sendable {
     /// An encoding with what the run adds to it.
     ///
     /// - Parameter light: Finds the light of HDR content as the first picture tells it.
-    package func completed(
+    func completed(
         _ encoding: TrackEncoding, track index: Int, light: () throws -> HDRMetadata
     ) throws -> TrackEncoding {
         var settings = encoding.encoder
@@ -133,7 +133,7 @@ package struct PipelineRun: Sendable {
     }
 
     /// Makes the file.
-    package func run(
+    func run(
         into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> PipelineResult {
         let sink = CountingSink(sink)
@@ -165,7 +165,7 @@ package struct PipelineRun: Sendable {
     /// Encodes some segments of the pictures, for another process that makes the file.
     ///
     /// - Parameter share: Which of so many segments.
-    package func makePiece(share: (Int) -> Range<Int>, into piece: PieceWriter) throws {
+    func makePiece(share: (Int) -> Range<Int>, into piece: PieceWriter) throws {
         try leavingNoThread {
             guard let index = job.segmentedTracks.first, let count = job.segmentCount else { return }
             let input = try PipelineSource(job, source, description, cancellation, without: job.segmentedStreams)
@@ -199,7 +199,7 @@ package struct PipelineRun: Sendable {
     ///
     /// What is missing at the source's end, or has changed while it was read, is
     /// an error unless damage is allowed.
-    package func finish(
+    func finish(
         reading: StageOutcome<ReadStage.Outcome>?, segments: [StageOutcome<SegmentStage.Outcome>] = [],
         shortfall: () -> String? = { nil }
     ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
@@ -215,7 +215,7 @@ package struct PipelineRun: Sendable {
         return (reading?.value, reason)
     }
 
-    package var muxerOptions: [String: String] {
+    var muxerOptions: [String: String] {
         var options = job.muxerOptions
         // Thousandths of a second, which is FFmpeg's default, would round edit lists.
         if job.format.container.isMovie, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
@@ -323,22 +323,22 @@ package final class Pipeline: Sendable {
 }
 
 /// What a first pass has found out, by track.
-package struct FirstPass {
+struct FirstPass {
     /// What the encoders want to know of it, beside what they left in their folders.
-    package var statistics: [Int: String] = [:]
+    var statistics: [Int: String] = [:]
     var palettes: [Int: Frame] = [:]
     /// How loud sound is that is to become as loud as said.
-    package var loudness: [Int: TrackLoudness] = [:]
+    var loudness: [Int: TrackLoudness] = [:]
 }
 
 /// A folder of one export's own for what its first pass finds out.
-package final class PassFolder: Sendable {
+final class PassFolder: Sendable {
     private let path: String
     /// Whether its files are none of a file system.
     private let isNowhere: Bool
 
     /// - Note: Nothing is made before an encoder needs it.
-    package init(in parent: String?) {
+    init(in parent: String?) {
         let name = "export-\(UUID().uuidString)"
         isNowhere = FileAccess.passFolder != nil
         path =
@@ -350,7 +350,7 @@ package final class PassFolder: Sendable {
     deinit { remove() }
 
     /// The folder of one track.
-    package func path(ofTrack index: Int) throws -> String {
+    func path(ofTrack index: Int) throws -> String {
         let folder = "\(path)/\(index)"
         if !isNowhere {
             try FileManager.default.createDirectory(
@@ -359,7 +359,7 @@ package final class PassFolder: Sendable {
         return folder
     }
 
-    package func remove() {
+    func remove() {
         // Best effort: an export does not fail because of what it leaves to the system's cleaner.
         if !isNowhere { try? FileManager.default.removeItem(atPath: path) }
     }

@@ -5,15 +5,15 @@ package import MediaIO
 package import MetadataFormats
 
 /// The source of one pass, opened at the entry point from which it is read.
-package struct PipelineSource {
-    package let demuxer: Demuxer
-    package let entry: SeekPoint
-    package let range: KeptRange
+struct PipelineSource {
+    let demuxer: Demuxer
+    let entry: SeekPoint
+    let range: KeptRange
 
     /// Opens what is read for all tracks.
     ///
     /// - Parameter others: Streams that are read elsewhere.
-    package init(
+    init(
         _ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ cancellation: Cancellation,
         without others: Set<Int> = []
     ) throws {
@@ -41,7 +41,7 @@ package struct PipelineSource {
     ///   - range: What is kept of the whole film.
     ///   - time: On the timeline of the source's container.
     ///   - isCopied: Whether its samples stay as they are.
-    package init(
+    init(
         only stream: Int, from time: CMTime, in range: KeptRange, of source: AssetSource, origin: CMTime,
         isCopied: Bool = false, _ cancellation: Cancellation
     ) throws {
@@ -233,14 +233,14 @@ package struct TrackEncoding: Sendable {
     /// The segments' packets, if other processes have encoded them.
     package var pieces: PieceSet?
     /// What is filtered before a segment for the filters' sake.
-    package var context = CMTime.zero
+    var context = CMTime.zero
     /// The pieces that a composition's track consists of, and those of other tracks that are mixed with it; empty for
     /// a track of a file.
-    package var reels: [Reel] = []
+    var reels: [Reel] = []
     /// Which frames of reels are left out once they have the new file's times.
-    package var reelLimit: FrameRateLimit?
+    var reelLimit: FrameRateLimit?
     /// What pictures are composed of, if they are; ``reels`` is empty then.
-    package var canvas: PictureCanvas?
+    var canvas: PictureCanvas?
     /// Whether pictures are analysed in a pass of their own first.
     package var isAnalyzed = false
     /// What is done to pictures and sound before they are encoded.

@@ -5,7 +5,7 @@ package import MediaCore
 /// What takes the packets of one stream.
 ///
 /// The thread that reads owns it.
-package protocol PacketIntake: AnyObject {
+protocol PacketIntake: AnyObject {
     /// Whether nothing more is wanted.
     var isComplete: Bool { get }
     func accept(_ packet: Packet) throws
@@ -14,14 +14,14 @@ package protocol PacketIntake: AnyObject {
 }
 
 /// Reads the source and gives each track its packets, on a thread of its own.
-package final class ReadStage: Stage {
-    package struct Outcome: Sendable {
+final class ReadStage: Stage {
+    struct Outcome: Sendable {
         /// What is missing of the source, and from when on, if anything.
         var shortfall: String?
         /// How often recordings were joined whose times do not go on from one to the next.
-        package var jumps: Int
+        var jumps: Int
         /// What became of the tracks whose samples are kept.
-        package var copies: [Int: PassthroughTrack.Outcome]
+        var copies: [Int: PassthroughTrack.Outcome]
     }
 
     private let source: SourceReader
@@ -31,22 +31,22 @@ package final class ReadStage: Stage {
     /// Streams that have to be complete before reading can stop.
     private var deciding: Set<Int> = []
 
-    package init(_ source: SourceReader, cancellation: Cancellation) {
+    init(_ source: SourceReader, cancellation: Cancellation) {
         (self.source, self.cancellation) = (source, cancellation)
     }
 
-    package func add(_ copy: PassthroughTrack, stream index: Int, track: Int) {
+    func add(_ copy: PassthroughTrack, stream index: Int, track: Int) {
         copies[track] = copy
         add(copy, stream: index)
     }
 
-    package func add(_ intake: any PacketIntake, stream index: Int) {
+    func add(_ intake: any PacketIntake, stream index: Int) {
         intakes[index, default: []].append(intake)
         let kind = source.demuxer.streams[index].kind
         if kind == .video || kind == .audio { deciding.insert(index) }
     }
 
-    package func run() throws -> Outcome {
+    func run() throws -> Outcome {
         if deciding.isEmpty { deciding = Set(intakes.keys) }
         while !isComplete {
             try cancellation.check()
@@ -66,10 +66,10 @@ package final class ReadStage: Stage {
 
 /// Finds where the times of a transport stream jump, as they do where recordings
 /// were joined, and lets them go on.
-package struct TimeJumps {
-    package struct Jump {
-        package var from: CMTime
-        package var to: CMTime
+struct TimeJumps {
+    struct Jump {
+        var from: CMTime
+        var to: CMTime
     }
 
     /// Whether the container is one whose times may jump.
@@ -80,12 +80,12 @@ package struct TimeJumps {
     /// What is added to each stream's times: streams do not come to a jump at once.
     private var shifts: [Int: CMTime] = [:]
     private var latestShift = CMTime.zero
-    package private(set) var count = 0
+    private(set) var count = 0
 
     /// What a stream may go back by without a jump, and forward: a gap in a recording may be this long.
     private static let (back, forward) = (CMTime(value: 1, timescale: 1), CMTime(value: 10, timescale: 1))
 
-    package init(_ demuxer: Demuxer) {
+    init(_ demuxer: Demuxer) {
         isPossible = demuxer.container.has(.isMPEGStream)
         streams = demuxer.streams
     }
@@ -102,7 +102,7 @@ package struct TimeJumps {
     private func shift(of packet: Packet) -> CMTime { shifts[packet.streamIndex] ?? .zero }
 
     /// The packet on the timeline without jumps.
-    package mutating func moved(_ packet: Packet) throws(FFmpegError) -> Packet {
+    mutating func moved(_ packet: Packet) throws(FFmpegError) -> Packet {
         guard isPossible, let (time, duration) = times(of: packet) else { return packet }
         let shift = shift(of: packet)
         let end = time + shift + duration
@@ -138,13 +138,13 @@ package struct TimeJumps {
 
 /// Turns times of a stream in ticks into ticks of another length that count
 /// from a later zero.
-package struct TickMap {
-    package let source: TimeBase
-    package let target: TimeBase
+struct TickMap {
+    let source: TimeBase
+    let target: TimeBase
     private let zero: CMTime
 
     /// - Parameter zero: Where the new ticks start; a numeric time.
-    package init(from source: TimeBase, to target: TimeBase, zero: CMTime) {
+    init(from source: TimeBase, to target: TimeBase, zero: CMTime) {
         (self.source, self.target, self.zero) = (source, target, zero)
     }
 

@@ -1,26 +1,26 @@
-package import FFmpegKit
+internal import FFmpegKit
 internal import MediaAsset
-package import MediaCore
+internal import MediaCore
 
 /// The stages of one track of a composition.
-package struct ReelStages {
+struct ReelStages {
     private let run: PipelineRun
     private let index: Int
     private let track: PipelineJob.Track
 
     /// What was added for a track.
-    package struct Added: Sendable {
+    struct Added: Sendable {
         /// `nil` for what is only measured.
-        package var coded: CodedStream?
+        var coded: CodedStream?
         fileprivate var pictures: [StageOutcome<ReelOutcome>] = []
-        package fileprivate(set) var encoding: StageOutcome<EncodeStage.Outcome>?
+        fileprivate(set) var encoding: StageOutcome<EncodeStage.Outcome>?
         fileprivate var sound: StageOutcome<SoundReelStage.Outcome>?
 
         /// What became of the lanes.
         var reels: [ReelOutcome] { pictures.compactMap(\.value) + (sound?.value?.reels ?? []) }
 
         /// Notes what the stages have found out.
-        package func note(in result: inout PipelineResult.Track) {
+        func note(in result: inout PipelineResult.Track) {
             result.frames = encoding?.value?.frames ?? sound?.value?.frames ?? 0
             result.droppedFrames = encoding?.value?.dropped ?? 0
             for reel in reels {
@@ -32,12 +32,12 @@ package struct ReelStages {
         }
     }
 
-    package init(_ run: PipelineRun, _ index: Int) {
+    init(_ run: PipelineRun, _ index: Int) {
         (self.run, self.index, track) = (run, index, run.job.tracks[index])
     }
 
     /// Starts the work on the track, its packets going to a muxer.
-    package func add(_ mux: MuxPort) throws -> Added {
+    func add(_ mux: MuxPort) throws -> Added {
         guard case .encoding(let encoding) = track.treatment, encoding.canvas != nil || !encoding.reels.isEmpty else {
             throw FFmpegError(kind: .other, operation: .read, reason: "a track of a composition has no pieces")
         }
@@ -45,7 +45,7 @@ package struct ReelStages {
         return try addSound(encoding, audio, mux)
     }
 
-    package func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> Added {
+    func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> Added {
         let completed = try run.completed(encoding, track: index) {
             guard let clip = encoding.pictureReels.lazy.flatMap(\.pieces).compactMap(\.clip).first else {
                 return HDRMetadata()
@@ -153,7 +153,7 @@ extension TrackEncoding {
 }
 
 /// The work on one piece of a reel: reading its file, decoding and filtering, on threads of their own.
-package struct ReelLane: Sendable {
+struct ReelLane: Sendable {
     /// What is missing of the source, if anything.
     fileprivate let reading: StageOutcome<ReadStage.Outcome>
     fileprivate var decoding: StageOutcome<PictureStage.Outcome>?
@@ -161,12 +161,12 @@ package struct ReelLane: Sendable {
 }
 
 /// What is known of the lanes of a reel in the end.
-package struct ReelOutcome: Sendable {
-    package var lanes: [ReelLane] = []
+struct ReelOutcome: Sendable {
+    var lanes: [ReelLane] = []
 
     var shortfall: String? { lanes.lazy.compactMap { $0.reading.value?.shortfall }.first }
     var droppedFrames: Int { lanes.reduce(0) { $0 + ($1.decoding?.value?.dropped ?? 0) } }
-    package var damagedFrames: Int {
+    var damagedFrames: Int {
         lanes.reduce(0) { $0 + ($1.decoding?.value?.damagedFrames ?? 0) + ($1.sound?.value?.damagedFrames ?? 0) }
     }
     var filledSamples: Int { lanes.reduce(0) { $0 + ($1.sound?.value?.filledSamples ?? 0) } }
@@ -174,10 +174,10 @@ package struct ReelOutcome: Sendable {
 }
 
 /// Starts the lanes of one composed track.
-package struct ReelLanes {
-    package let run: PipelineRun
+struct ReelLanes {
+    let run: PipelineRun
     /// The track's place in the new file.
-    package let index: Int
+    let index: Int
 
     /// Starts decoding the pictures of a piece.
     ///
@@ -223,20 +223,20 @@ package struct ReelLanes {
 }
 
 /// Hands sound on to another thread.
-package final class ChanneledSound: SoundOutlet {
+final class ChanneledSound: SoundOutlet {
     private let channel: BoundedChannel<Frame>
-    package let timeBase: TimeBase
-    package let frameSize: Int? = nil
+    let timeBase: TimeBase
+    let frameSize: Int? = nil
 
-    package init(_ channel: BoundedChannel<Frame>, timeBase: TimeBase) {
+    init(_ channel: BoundedChannel<Frame>, timeBase: TimeBase) {
         (self.channel, self.timeBase) = (channel, timeBase)
     }
 
-    package func send(_ frame: Frame, atTicks ticks: Int64) throws {
+    func send(_ frame: Frame, atTicks ticks: Int64) throws {
         _ = try channel.send(frame, bytes: frame.byteCount)
     }
-    package func finish() {}
-    package func end() { channel.finish() }
+    func finish() {}
+    func end() { channel.finish() }
 }
 
 /// Passes over a composition, whose files are read piece by piece.

@@ -1,18 +1,18 @@
-package import FFmpegKit
-package import MediaAsset
-package import MediaCore
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaCore
 
 /// What a composed track shows: pieces of files, one after the other from zero on.
-package struct Reel: Sendable {
+struct Reel: Sendable {
     /// A part of a file's track, or nothing for a while.
-    package struct Segment: Sendable {
+    struct Segment: Sendable {
         /// `nil` for nothing.
         var clip: Clip?
         /// On the new file's timeline.
-        package var target: CMTimeRange
+        var target: CMTimeRange
 
         /// How many times as long it is shown as it lasts.
-        package var stretch: (numerator: Int128, denominator: Int128) {
+        var stretch: (numerator: Int128, denominator: Int128) {
             guard let clip, clip.range.duration != target.duration else { return (1, 1) }
             let (new, old) = (target.duration, clip.range.duration)
             return (
@@ -31,29 +31,29 @@ package struct Reel: Sendable {
     }
 
     /// A part of a file's track.
-    package struct Clip: Sendable {
-        package var source: AssetSource
-        package var stream: Int
+    struct Clip: Sendable {
+        var source: AssetSource
+        var stream: Int
         /// On the file's own timeline.
-        package var range: CMTimeRange
+        var range: CMTimeRange
         /// What makes of decoded frames what all pieces of the track are.
-        package var filters: @Sendable (FrameFormat) -> String
+        var filters: @Sendable (FrameFormat) -> String
         /// What is filtered before the piece for the filters' sake.
-        package var context = CMTime.zero
+        var context = CMTime.zero
     }
 
-    package var pieces: [Segment]
+    var pieces: [Segment]
     /// How loud its sound is, from the new file's beginning to its end without gaps, if it changes anything.
-    package var volume: [Ramp<Float>]?
+    var volume: [Ramp<Float>]?
 
     /// When the last piece ends.
-    package var duration: CMTime { pieces.last?.target.end ?? .zero }
+    var duration: CMTime { pieces.last?.target.end ?? .zero }
 }
 
 /// Puts the pictures of a reel's pieces one after the other, on a thread of its own.
 ///
 /// The next piece is opened while one is decoded, and no other.
-package final class PictureReelStage: Stage {
+final class PictureReelStage: Stage {
     private let lanes: ReelLanes
     private let encoding: TrackEncoding
     private let reel: Reel
@@ -62,14 +62,14 @@ package final class PictureReelStage: Stage {
     private var outcome = ReelOutcome()
     private var thinning: FrameThinning
 
-    package init(
+    init(
         _ lanes: ReelLanes, _ encoding: TrackEncoding, _ reel: Reel, timeBase: TimeBase, output: any PictureOutlet
     ) {
         (self.lanes, self.encoding, self.reel, self.timeBase, self.output) = (lanes, encoding, reel, timeBase, output)
         thinning = FrameThinning(encoding.reelLimit)
     }
 
-    package func run() throws -> ReelOutcome {
+    func run() throws -> ReelOutcome {
         var following: (index: Int, pictures: BoundedChannel<EncodeStage.Item>)?
         for (index, piece) in reel.pieces.enumerated() {
             guard piece.clip != nil else {
@@ -113,7 +113,7 @@ package final class PictureReelStage: Stage {
 }
 
 /// What takes the pictures of a reel, on the thread that has them.
-package protocol PictureOutlet: Sendable {
+protocol PictureOutlet: Sendable {
     /// A picture is shown from a time on.
     func show(_ frame: Frame, at ticks: Int64) throws
     /// Nothing is shown from a time on.
@@ -123,22 +123,22 @@ package protocol PictureOutlet: Sendable {
 }
 
 /// Takes pictures for what encodes them: black ones where there is nothing.
-package struct EncodedPictures: PictureOutlet {
+struct EncodedPictures: PictureOutlet {
     private let channel: BoundedChannel<EncodeStage.Item>
     private let black: Frame
 
-    package init(_ channel: BoundedChannel<EncodeStage.Item>, _ video: VideoSettings) throws(FFmpegError) {
+    init(_ channel: BoundedChannel<EncodeStage.Item>, _ video: VideoSettings) throws(FFmpegError) {
         self.channel = channel
         black = try Frame.black(width: video.width, height: video.height, pixelFormat: video.pixelFormat)
     }
 
-    package func show(_ frame: Frame, at ticks: Int64) throws {
+    func show(_ frame: Frame, at ticks: Int64) throws {
         _ = try channel.send(.frame(frame, ticks), bytes: frame.byteCount)
     }
 
-    package func showNothing(at ticks: Int64) throws { try show(black, at: ticks) }
+    func showNothing(at ticks: Int64) throws { try show(black, at: ticks) }
 
-    package func end(at ticks: Int64) throws {
+    func end(at ticks: Int64) throws {
         _ = try channel.send(.end(ticks))
         channel.finish()
     }
@@ -148,25 +148,25 @@ package struct EncodedPictures: PictureOutlet {
 ///
 /// A piece begins with the sample nearest to its time and has just as many as lie before the next piece: what its file
 /// lacks is silence, what it has too much is left out.
-package final class SoundReel {
+final class SoundReel {
     private let lanes: ReelLanes
     private let reel: Reel
     private let format: FrameFormat.AudioFormat
     private let timeBase: TimeBase
-    package private(set) var outcome = ReelOutcome()
+    private(set) var outcome = ReelOutcome()
     private var index = 0
     /// Where the next sample is.
-    package private(set) var position: Int64 = 0
+    private(set) var position: Int64 = 0
     private var sound: BoundedChannel<Frame>?
     private var rest: Frame?
 
-    package init(_ lanes: ReelLanes, _ reel: Reel, format: FrameFormat.AudioFormat) {
+    init(_ lanes: ReelLanes, _ reel: Reel, format: FrameFormat.AudioFormat) {
         (self.lanes, self.reel, self.format) = (lanes, reel, format)
         timeBase = TimeBase(numerator: 1, denominator: Int32(clamping: max(1, format.sampleRate)))
     }
 
     /// The next samples, at least one and no more than wanted: silence after the end.
-    package func next(upTo count: Int) throws -> Frame {
+    func next(upTo count: Int) throws -> Frame {
         while index < reel.pieces.count, position >= timeBase.ticks(nearest: reel.pieces[index].target.end) {
             sound?.close()
             (sound, rest) = (nil, nil)
@@ -213,9 +213,9 @@ package final class SoundReel {
 }
 
 /// Mixes the sound of reels and encodes it, on a thread of its own.
-package final class SoundReelStage: Stage {
-    package struct Outcome: Sendable {
-        package var frames: Int
+final class SoundReelStage: Stage {
+    struct Outcome: Sendable {
+        var frames: Int
         var reels: [ReelOutcome]
     }
 
@@ -231,7 +231,7 @@ package final class SoundReelStage: Stage {
     /// - Parameters:
     ///   - format: What the reels give: planes of floating-point samples if there are several.
     ///   - filters: What makes of it what the encoder expects.
-    package init(
+    init(
         _ lanes: ReelLanes, _ reels: [Reel], format: FrameFormat.AudioFormat,
         filters: @escaping @Sendable (FrameFormat) -> String, output: any SoundOutlet
     ) {
@@ -243,7 +243,7 @@ package final class SoundReelStage: Stage {
         graph = FilterGraph(configuration)
     }
 
-    package func run() throws -> Outcome {
+    func run() throws -> Outcome {
         defer { output.end() }
         let end = output.timeBase.ticks(nearest: length)
         var position: Int64 = 0

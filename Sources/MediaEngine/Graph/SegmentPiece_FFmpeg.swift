@@ -1,8 +1,8 @@
-package import FFmpegKit
-package import MediaIO
+internal import FFmpegKit
+internal import MediaIO
 
 /// What a piece of an export holds: the packets of some segments of its pictures, in order.
-package enum SegmentRecord: MessageValue {
+enum SegmentRecord: MessageValue {
     /// The first record: what the file says of all segments.
     case header([UInt8])
     case packet(Packet, segment: Int)
@@ -11,7 +11,7 @@ package enum SegmentRecord: MessageValue {
     /// The last record.
     case outcome(SegmentCounts)
 
-    package func write(to message: inout MessageWriter) {
+    func write(to message: inout MessageWriter) {
         switch self {
         case .header(let bytes):
             message.put(0)
@@ -29,7 +29,7 @@ package enum SegmentRecord: MessageValue {
         }
     }
 
-    package init(from message: inout MessageReader) throws(MessageError) {
+    init(from message: inout MessageReader) throws(MessageError) {
         switch try message.integer(Int.self) {
         case 0: self = .header(try message.list())
         case 1:
@@ -43,22 +43,22 @@ package enum SegmentRecord: MessageValue {
 }
 
 /// What is known of segments when they are made; damage and jumps of time are none that segments are made of.
-package struct SegmentCounts: MessageValue, Equatable {
-    package var frames = 0
+struct SegmentCounts: MessageValue, Equatable {
+    var frames = 0
     var dropped = 0
 
-    package init() {}
+    init() {}
 
     static func += (sum: inout SegmentCounts, other: SegmentCounts) {
         sum.frames += other.frames
         sum.dropped += other.dropped
     }
 
-    package func write(to message: inout MessageWriter) {
+    func write(to message: inout MessageWriter) {
         for count in [frames, dropped] { message.put(count) }
     }
 
-    package init(from message: inout MessageReader) throws(MessageError) {
+    init(from message: inout MessageReader) throws(MessageError) {
         // Sums of any number of these are still numbers.
         let range = 0...(1 << 40)
         (frames, dropped) = (try message.integer(in: range), try message.integer(in: range))
@@ -66,20 +66,20 @@ package struct SegmentCounts: MessageValue, Equatable {
 }
 
 /// Keeps the packets of segments for another process.
-package final class PieceOutlet: PacketOutlet {
+final class PieceOutlet: PacketOutlet {
     private let writer: PieceWriter
 
-    package init(_ writer: PieceWriter) { self.writer = writer }
+    init(_ writer: PieceWriter) { self.writer = writer }
 
-    package func send(_ packet: Packet, of segment: Int) throws {
+    func send(_ packet: Packet, of segment: Int) throws {
         try writer.add(SegmentRecord.packet(packet, segment: segment))
     }
 
-    package func finish(_ segment: Int) throws { try writer.add(SegmentRecord.end(segment: segment)) }
+    func finish(_ segment: Int) throws { try writer.add(SegmentRecord.end(segment: segment)) }
 }
 
 /// Hands on the packets of segments that other processes have encoded, in order.
-package final class SegmentPieceStage: Stage {
+final class SegmentPieceStage: Stage {
     private let pieces: PieceSet
     private let header: [UInt8]
     private let outlet: any PacketOutlet
@@ -89,11 +89,11 @@ package final class SegmentPieceStage: Stage {
     /// - Parameters:
     ///   - header: What the file says for all segments.
     ///   - count: How many segments there are.
-    package init(_ pieces: PieceSet, header: [UInt8], count: Int, outlet: any PacketOutlet, frames: FrameCount) {
+    init(_ pieces: PieceSet, header: [UInt8], count: Int, outlet: any PacketOutlet, frames: FrameCount) {
         (self.pieces, self.header, self.count, self.outlet, self.frames) = (pieces, header, count, outlet, frames)
     }
 
-    package func run() throws -> SegmentCounts {
+    func run() throws -> SegmentCounts {
         var (counts, next) = (SegmentCounts(), 0)
         for index in pieces.paths.indices {
             var piece = try pieces.open(index)

@@ -1,7 +1,7 @@
 package import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-package import MediaCore
+internal import MediaCore
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -14,15 +14,15 @@ internal import Synchronization
 ///
 /// Each segment has a reader, a decoder, filters and an encoder of its own, on threads of their own; this one starts them
 /// and waits for them.
-package final class SegmentStage: Stage {
-    package struct Outcome: Sendable {
-        package fileprivate(set) var lanes: [Lane] = []
+final class SegmentStage: Stage {
+    struct Outcome: Sendable {
+        fileprivate(set) var lanes: [Lane] = []
     }
 
     /// What becomes of one segment.
-    package struct Lane: Sendable {
-        package let reading: StageOutcome<ReadStage.Outcome>
-        package let pictures: TrackStages.AddedPictures
+    struct Lane: Sendable {
+        let reading: StageOutcome<ReadStage.Outcome>
+        let pictures: TrackStages.AddedPictures
     }
 
     private let pipeline: PipelineRun
@@ -40,7 +40,7 @@ package final class SegmentStage: Stage {
     /// - Parameters:
     ///   - encoding: What an encoder of one segment is asked for.
     ///   - wanted: The segments to encode.
-    package init(
+    init(
         _ run: PipelineRun, _ index: Int, _ encoding: TrackEncoding, _ segments: PictureSegments, wanted: Range<Int>,
         atATime count: Int, range: KeptRange, header: [UInt8], relay: SegmentRelay
     ) {
@@ -49,7 +49,7 @@ package final class SegmentStage: Stage {
         places = SegmentPlaces(count, run.cancellation)
     }
 
-    package func run() throws -> Outcome {
+    func run() throws -> Outcome {
         var outcome = Outcome()
         for segment in wanted {
             try places.take()
@@ -90,7 +90,7 @@ package final class SegmentPlaces: Sendable {
     private let count: Int
     private let state: WaitingLock<State>
 
-    package init(_ count: Int, _ cancellation: Cancellation) {
+    init(_ count: Int, _ cancellation: Cancellation) {
         self.count = count
         state = WaitingLock(State(free: count))
         let state = state
@@ -98,7 +98,7 @@ package final class SegmentPlaces: Sendable {
     }
 
     /// Waits for a free place and takes it.
-    package func take() throws(WorkStopped) { try take(1) }
+    func take() throws(WorkStopped) { try take(1) }
 
     /// Waits until all are free.
     func takeAll() throws(WorkStopped) { try take(count) }
@@ -112,17 +112,17 @@ package final class SegmentPlaces: Sendable {
         }
     }
 
-    package func leave() { state.change { $0.free += 1 } }
+    func leave() { state.change { $0.free += 1 } }
 }
 
 /// The encoder of one segment, whose place another one takes when it has ended.
-package final class SegmentEncodeStage: Stage {
+final class SegmentEncodeStage: Stage {
     private let stage: EncodeStage
     private let places: SegmentPlaces
 
-    package init(_ stage: EncodeStage, _ places: SegmentPlaces) { (self.stage, self.places) = (stage, places) }
+    init(_ stage: EncodeStage, _ places: SegmentPlaces) { (self.stage, self.places) = (stage, places) }
 
-    package func run() throws -> EncodeStage.Outcome {
+    func run() throws -> EncodeStage.Outcome {
         defer { places.leave() }
         return try stage.run()
     }
@@ -133,7 +133,7 @@ extension SegmentStage.Outcome {
     var shortfall: String? { lanes.lazy.compactMap { $0.reading.value?.shortfall }.first }
 
     /// What the stages have found out.
-    package var counts: SegmentCounts {
+    var counts: SegmentCounts {
         var counts = SegmentCounts()
         for case (let decoded?, let encoded?) in lanes.map({ ($0.pictures.decoding.value, $0.pictures.encoding.value) })
         {
@@ -147,15 +147,15 @@ extension SegmentStage.Outcome {
 /// How many segments of a track are encoded at a time, and by how many threads each.
 ///
 /// Nothing of it changes what comes out: an encoder whose output depends on the number of its threads always has the same.
-package struct SegmentCrew: Equatable {
-    package let segments: Int
-    package let threads: Int
+struct SegmentCrew: Equatable {
+    let segments: Int
+    let threads: Int
 
     /// - Parameters:
     ///   - count: How many segments there are.
     ///   - processors: How many threads there may be in all.
     ///   - memory: How many bytes there may be.
-    package init(
+    init(
         _ settings: EncoderSettings, count: Int, processors: Int = ProcessorShare.count, memory: Int64 = Self.memory
     ) {
         let threads = EncoderThreads.reproducible(byEncoder: settings.name)
@@ -239,14 +239,14 @@ package final class SegmentRelay: Sendable {
     /// How many bytes of packets may wait.
     private static let maximumWaitingBytes = 256 << 20
 
-    package init(first: Int, outlet: any PacketOutlet, cancellation: Cancellation) {
+    init(first: Int, outlet: any PacketOutlet, cancellation: Cancellation) {
         state = WaitingLock(State(next: first))
         self.outlet = outlet
         let state = state
         cancellation.onCancel { state.change { $0.isStopped = true } }
     }
 
-    package func send(_ packet: Packet, of segment: Int) throws {
+    func send(_ packet: Packet, of segment: Int) throws {
         let isDue = try state.wait { state throws(WorkStopped) -> Bool? in
             if state.isStopped { throw WorkStopped() }
             if state.next == segment { return true }
@@ -260,7 +260,7 @@ package final class SegmentRelay: Sendable {
     }
 
     /// A segment has no more packets; the turn goes on to the ones after it.
-    package func finish(_ segment: Int) throws {
+    func finish(_ segment: Int) throws {
         let isDue = state.change { state in
             state.complete.insert(segment)
             guard state.next == segment, !state.isAdvancing else { return false }
@@ -289,7 +289,7 @@ package final class SegmentRelay: Sendable {
 }
 
 /// Where the packets of a track's segments go, in order, from one thread at a time.
-package protocol PacketOutlet: Sendable {
+protocol PacketOutlet: Sendable {
     func send(_ packet: Packet, of segment: Int) throws
     /// A segment has no more packets.
     func finish(_ segment: Int) throws
@@ -299,7 +299,7 @@ package protocol PacketOutlet: Sendable {
 ///
 /// An encoder tells them as if what comes before its first picture had the distances of the first pictures themselves. Where
 /// pictures come at no fixed rate, they may reach back behind the last decode time of the segment before.
-package final class SegmentOrder: Sendable {
+final class SegmentOrder: Sendable {
     private let last = Mutex<Int64?>(nil)
 
     /// The packet, no earlier than a tick after the one before it.
@@ -318,26 +318,26 @@ package final class SegmentOrder: Sendable {
 }
 
 /// Which pictures one segment has, in the encoder's ticks on the new file's timeline.
-package struct SegmentWindow: Sendable, Equatable {
+struct SegmentWindow: Sendable, Equatable {
     /// The first tick.
-    package let start: Int64
+    let start: Int64
     /// The first tick that is no longer its own; `nil` for the last segment.
-    package let end: Int64?
+    let end: Int64?
 
-    package init(_ index: Int, of segments: PictureSegments, _ timeBase: TimeBase) {
+    init(_ index: Int, of segments: PictureSegments, _ timeBase: TimeBase) {
         // What a decoder or a filter makes of the time before zero is the first segment's.
         start = index == 0 ? .min : timeBase.ticks(atOrAfter: segments.start(of: index))
         end = segments.end(of: index).map { timeBase.ticks(atOrAfter: $0) }
     }
 
-    package func contains(_ ticks: Int64) -> Bool { ticks >= start && !isBeyond(ticks) }
+    func contains(_ ticks: Int64) -> Bool { ticks >= start && !isBeyond(ticks) }
 
     /// Whether a time is of a later segment.
     func isBeyond(_ ticks: Int64) -> Bool { end.map { ticks >= $0 } ?? false }
 }
 
 /// Puts the packets of a track's segments into the new file, as one encoder would have made them.
-package final class SegmentedTrackOutlet: PacketOutlet {
+final class SegmentedTrackOutlet: PacketOutlet {
     private let mux: MuxPort
     private let track: Int
     private let timeBase: TimeBase
@@ -345,13 +345,13 @@ package final class SegmentedTrackOutlet: PacketOutlet {
     private let order = SegmentOrder()
 
     /// - Parameter last: The film's last segment.
-    package init(_ mux: MuxPort, track: Int, timeBase: TimeBase, last: Int) {
+    init(_ mux: MuxPort, track: Int, timeBase: TimeBase, last: Int) {
         (self.mux, self.track, self.timeBase, self.last) = (mux, track, timeBase, last)
     }
 
-    package func send(_ packet: Packet, of segment: Int) throws {
+    func send(_ packet: Packet, of segment: Int) throws {
         try mux.send(order.placed(packet), track: track, timeBase: timeBase)
     }
 
-    package func finish(_ segment: Int) throws { if segment == last { mux.finish(track: track) } }
+    func finish(_ segment: Int) throws { if segment == last { mux.finish(track: track) } }
 }

@@ -1,25 +1,25 @@
-package import FFmpegKit
-package import MediaCore
+internal import FFmpegKit
+internal import MediaCore
 
 /// Decodes, cuts and filters the sound of one track, on a thread of its own, for what encodes it.
 ///
 /// The cut is exact to the sample at both ends, before the filters.
-package final class SoundStage: Stage {
-    package struct Outcome: Sendable {
-        package var frames: Int
-        package var damagedFrames: Int
+final class SoundStage: Stage {
+    struct Outcome: Sendable {
+        var frames: Int
+        var damagedFrames: Int
         var filledSamples: Int
         var overlappingSamples: Int
     }
 
-    package struct Settings {
-        package var range: KeptRange
+    struct Settings {
+        var range: KeptRange
         /// Whether silence stands in for what comes before the first sound.
         var startsAtZero: Bool
         /// Whether the source tells times coarsely, or when packets arrived.
-        package var hasCoarseTimes: Bool
+        var hasCoarseTimes: Bool
         /// A time beyond this is wrong.
-        package var latest: CMTime?
+        var latest: CMTime?
         /// How long the sound is in the end, where it is sped up or slowed down; `nil` for the range's own duration.
         var newDuration: CMTime?
     }
@@ -41,7 +41,7 @@ package final class SoundStage: Stage {
     private var next: Int64?
     private var frames = 0
 
-    package init(
+    init(
         _ decoder: Decoder, info: StreamInfo, filters: @escaping @Sendable (FrameFormat) -> String,
         settings: Settings, damage: DamageWatch, input: BoundedChannel<Packet>, output: any SoundOutlet
     ) {
@@ -57,7 +57,7 @@ package final class SoundStage: Stage {
         graph = FilterGraph(configuration)
     }
 
-    package func run() throws -> Outcome {
+    func run() throws -> Outcome {
         defer { output.end() }
         var number: Int64 = 0
         decoding: while true {
@@ -177,7 +177,7 @@ package final class SoundStage: Stage {
 }
 
 /// What takes decoded and filtered sound, on the thread that makes it.
-package protocol SoundOutlet: AnyObject {
+protocol SoundOutlet: AnyObject {
     /// How long its ticks are: those of a sample.
     var timeBase: TimeBase { get }
     /// How many samples frames are to have; `nil` for any number.
@@ -190,29 +190,29 @@ package protocol SoundOutlet: AnyObject {
 }
 
 /// Encodes sound for a muxer.
-package final class EncodedSound: SoundOutlet {
+final class EncodedSound: SoundOutlet {
     private let encoder: Encoder
     private let track: Int
     private let mux: MuxPort
 
-    package init(_ encoder: Encoder, track: Int, mux: MuxPort) {
+    init(_ encoder: Encoder, track: Int, mux: MuxPort) {
         (self.encoder, self.track, self.mux) = (encoder, track, mux)
     }
 
-    package var timeBase: TimeBase { encoder.timeBase }
-    package var frameSize: Int? { encoder.frameSize }
+    var timeBase: TimeBase { encoder.timeBase }
+    var frameSize: Int? { encoder.frameSize }
 
-    package func send(_ frame: Frame, atTicks ticks: Int64) throws {
+    func send(_ frame: Frame, atTicks ticks: Int64) throws {
         try encoder.send(frame, atTicks: ticks)
         try drain()
     }
 
-    package func finish() throws {
+    func finish() throws {
         try encoder.finish()
         try drain()
     }
 
-    package func end() { mux.finish(track: track) }
+    func end() { mux.finish(track: track) }
 
     private func drain() throws {
         while case .packet(let packet) = try encoder.receive() {
@@ -222,19 +222,19 @@ package final class EncodedSound: SoundOutlet {
 }
 
 /// Takes the packets of a track for the stage that makes its sound, from a little before the start on.
-package final class AudioPacketIntake: PacketIntake {
+final class AudioPacketIntake: PacketIntake {
     private var selection: SoundSelection
     private let output: BoundedChannel<Packet>
 
-    package init(_ selection: SoundSelection, output: BoundedChannel<Packet>) {
+    init(_ selection: SoundSelection, output: BoundedChannel<Packet>) {
         (self.selection, self.output) = (selection, output)
     }
 
-    package var isComplete: Bool { output.isClosed }
+    var isComplete: Bool { output.isClosed }
 
-    package func accept(_ packet: Packet) throws { try send(selection.add(packet)) }
+    func accept(_ packet: Packet) throws { try send(selection.add(packet)) }
 
-    package func finish() throws {
+    func finish() throws {
         try send(selection.add(nil))
         output.finish()
     }
@@ -246,7 +246,7 @@ package final class AudioPacketIntake: PacketIntake {
 }
 
 /// Chooses the packets of a stream of sound that are decoded for what is heard from a start on.
-package struct SoundSelection {
+struct SoundSelection {
     private let firstTicks: Int64
     /// Whether times are held against those of the next packet.
     private let isSceptical: Bool
@@ -257,7 +257,7 @@ package struct SoundSelection {
     private(set) var leavesOut = false
 
     /// - Parameter start: On the container's timeline; `nil` for all packets.
-    package init(_ info: StreamInfo, in container: Container, start: CMTime?) {
+    init(_ info: StreamInfo, in container: Container, start: CMTime?) {
         firstTicks = start.map { EntrySearch.firstTicks(of: info, decodedFor: $0) } ?? .min
         // Where a frame lies in two packets of a program stream, readers may give it the time of the frame after it.
         isSceptical = container.has(.isMPEGStream)
@@ -266,7 +266,7 @@ package struct SoundSelection {
     /// Takes the next packet of the stream, `nil` for its end.
     ///
     /// - Returns: The packet to decode now, if there is one.
-    package mutating func add(_ packet: Packet?) throws(FFmpegError) -> Packet? {
+    mutating func add(_ packet: Packet?) throws(FFmpegError) -> Packet? {
         if let packet, let ticks = packet.presentationTicks {
             // Some packets last for seconds, and the start may lie within one.
             let end = ticks.addingReportingOverflow(packet.durationTicks ?? 0)

@@ -1,14 +1,14 @@
-package import FFmpegKit
-package import MediaAsset
-package import MediaCore
-package import MediaIO
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaCore
+internal import MediaIO
 
 /// Reads the packets of a source, one after the other, on a timeline without jumps, and knows in the end whether there
 /// was all that the source says there is.
 ///
 /// One thread at a time may use it.
-package final class SourceReader {
-    package let demuxer: Demuxer
+final class SourceReader {
+    let demuxer: Demuxer
     private let description: AssetDescription
     private let range: KeptRange
     /// The source, if it is a file.
@@ -16,7 +16,7 @@ package final class SourceReader {
     /// Those that are kept.
     private let streams: Set<Int>
     /// Where the packets read of each stream end, in ticks.
-    package private(set) var ends = StreamTicks()
+    private(set) var ends = StreamTicks()
     /// The last decode time of each stream.
     private(set) var lastDecodeTicks = StreamTicks()
     /// What reading failed with, if damage is allowed.
@@ -30,7 +30,7 @@ package final class SourceReader {
     /// The asset's zero, for messages.
     private var origin: CMTime { description.origin }
 
-    package init(
+    init(
         _ demuxer: Demuxer, of source: AssetSource, description: AssetDescription, range: KeptRange,
         streams: Set<Int>, allowsDamage: Bool
     ) {
@@ -40,7 +40,7 @@ package final class SourceReader {
     }
 
     /// How often recordings were joined whose times do not go on from one to the next.
-    package var jumps: Int { joins.count }
+    var jumps: Int { joins.count }
 
     /// What is missing of the source so far, and from when on, if anything.
     func shortfall() -> String? {
@@ -50,7 +50,7 @@ package final class SourceReader {
     }
 
     /// The next packet; `nil` at the end.
-    package func next() throws(FFmpegError) -> Packet? {
+    func next() throws(FFmpegError) -> Packet? {
         guard let packet = try following() else {
             hasReachedEnd = true
             return nil
@@ -112,12 +112,12 @@ package final class SourceReader {
 }
 
 /// Tells whether a source ended before its header says that it does.
-package struct SourceEnd {
-    package let demuxer: Demuxer
-    package let description: AssetDescription
-    package let range: KeptRange
+struct SourceEnd {
+    let demuxer: Demuxer
+    let description: AssetDescription
+    let range: KeptRange
     /// The source, if it is a file.
-    package let file: RandomAccessFile?
+    let file: RandomAccessFile?
 
     /// Headers that overstate the length a little are common.
     private static let tolerance = CMTime(value: 1, timescale: 2)
@@ -207,7 +207,7 @@ package struct SourceEnd {
 }
 
 /// Takes what decoders say of damage, and makes it an error or counts it.
-package struct DamageWatch {
+struct DamageWatch {
     private let isAllowed: Bool
     /// How many packets the threads of a decoder may be ahead.
     private let delay: Int64
@@ -215,13 +215,13 @@ package struct DamageWatch {
     private let origin: CMTime
     private var fault: (reason: String, packet: Int64)?
     private var latest: Int64 = 0
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init(isAllowed: Bool, delay: Int64, origin: CMTime) {
+    init(isAllowed: Bool, delay: Int64, origin: CMTime) {
         (self.isAllowed, self.delay, self.origin) = (isAllowed, delay, origin)
     }
 
-    package mutating func note(_ reason: String, packet: Int64) {
+    mutating func note(_ reason: String, packet: Int64) {
         if fault == nil, packet > warmUp { fault = (reason, packet) }
     }
 
@@ -231,21 +231,21 @@ package struct DamageWatch {
     var warmUp: Int64 = 0
 
     /// What was noted concerns nothing that is wanted.
-    package mutating func forget() { fault = nil }
+    mutating func forget() { fault = nil }
 
     /// A frame came out, maybe the first one.
-    package mutating func began() {
+    mutating func began() {
         if startsInside { forget() }
         startsInside = false
     }
 
     /// A frame came out that is wanted.
-    package mutating func check(_ frame: Frame, at time: CMTime) throws {
+    mutating func check(_ frame: Frame, at time: CMTime) throws {
         if let reason = frame.damage { note(reason, packet: frame.packetNumber) }
         try check(through: frame.packetNumber, at: time)
     }
 
-    package mutating func check(through number: Int64, at time: CMTime) throws {
+    mutating func check(through number: Int64, at time: CMTime) throws {
         latest = max(latest, number)
         guard let fault, latest >= fault.packet - delay else { return }
         guard isAllowed else { throw Self.error(fault.reason, at: time - origin) }
@@ -253,7 +253,7 @@ package struct DamageWatch {
         self.fault = nil
     }
 
-    package static func error(_ reason: String, at time: CMTime) -> FFmpegError {
+    static func error(_ reason: String, at time: CMTime) -> FFmpegError {
         FFmpegError(
             kind: .damaged, operation: .decode, reason: "damaged at \(time.secondsText(decimals: 3)) s: \(reason)")
     }

@@ -16,21 +16,21 @@ package final class StageOutcome<Value: Sendable>: Sendable {
     private let found = Mutex<Value?>(nil)
 
     /// `nil` before the stage has ended, and if it has failed.
-    package var value: Value? { found.withLock { $0 } }
+    var value: Value? { found.withLock { $0 } }
 
     fileprivate func set(_ value: Value?) { found.withLock { $0 = value } }
 }
 
 /// The threads of one run.
-package final class StageThreads: Sendable {
+final class StageThreads: Sendable {
     private let cancellation: Cancellation
     private let group = DispatchGroup()
 
-    package init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+    init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
     /// Hands a stage to a thread of its own, where it runs; what it throws stops all.
     @discardableResult
-    package func start<Work: Stage>(_ name: String, _ stage: sending Work) -> StageOutcome<Work.Outcome> {
+    func start<Work: Stage>(_ name: String, _ stage: sending Work) -> StageOutcome<Work.Outcome> {
         let owned = Mutex<Work?>(stage)
         let outcome = StageOutcome<Work.Outcome>()
         let (cancellation, group) = (cancellation, group)
@@ -44,7 +44,7 @@ package final class StageThreads: Sendable {
         return outcome
     }
 
-    package func wait() { group.wait() }
+    func wait() { group.wait() }
 }
 
 /// How far a pipeline is.
@@ -55,7 +55,7 @@ package struct PipelineProgress: Sendable, Equatable {
     /// Bytes of the new file that were written so far.
     package var byteCount: UInt64
     /// Pictures encoded so far.
-    package var frames: Int
+    var frames: Int
     /// Which pass over the pictures it is, from 1 on.
     package var pass: Int
 }
@@ -66,7 +66,7 @@ package struct PipelineResult: Sendable, Equatable {
         package var packets = 0
         /// Pictures or samples that were encoded, zero for passthrough.
         package var frames = 0
-        package var byteCount: UInt64 = 0
+        var byteCount: UInt64 = 0
         /// When the first sample is shown and the last one ends, on the new
         /// file's timeline; before zero for what an edit list hides.
         package var start: CMTime?
@@ -74,7 +74,7 @@ package struct PipelineResult: Sendable, Equatable {
         /// Times of coded samples that were moved to be in order.
         package var repairedTimes = 0
         /// Pictures, or pieces of sound, that were decoded with errors.
-        package var damagedFrames = 0
+        var damagedFrames = 0
         /// Pictures left out because another one has the same time, or comes too soon for the kind of file.
         package var droppedFrames = 0
         /// Pictures that the source hides by its edit list, and that are shown because others need them.
@@ -86,16 +86,16 @@ package struct PipelineResult: Sendable, Equatable {
         package var filledSamples = 0
         package var overlappingSamples = 0
         /// How loud it was, where it was to become as loud as said.
-        package var loudness: TrackLoudness?
+        var loudness: TrackLoudness?
         /// How loud it has become where peaks were held down.
-        package var reachedLoudness: TrackLoudness?
+        var reachedLoudness: TrackLoudness?
     }
 
     /// What was kept, on the timeline of the source's container.
     package var range: CMTimeRange
     /// In the job's order.
     package var tracks: [Track]
-    package var byteCount: UInt64
+    var byteCount: UInt64
     /// Why the source ended before its end; `nil` if it did not.
     package var earlyEnd: String?
     /// How often the source's times jumped, where they go on without a jump now.

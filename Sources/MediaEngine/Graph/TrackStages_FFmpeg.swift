@@ -6,7 +6,7 @@ internal import MediaIO
 internal import MetadataFormats
 
 /// The stages of one track.
-package struct TrackStages {
+struct TrackStages {
     private let run: PipelineRun
     /// The track's place in the new file.
     private let index: Int
@@ -17,17 +17,17 @@ package struct TrackStages {
     private let reader: ReadStage
 
     /// What was added for a track.
-    package struct Added: Sendable {
-        package var coded: CodedStream
+    struct Added: Sendable {
+        var coded: CodedStream
         /// Whether the time reached is also this track's.
-        package var isCounted = true
-        package fileprivate(set) var pictures: AddedPictures?
-        package fileprivate(set) var segments: StageOutcome<SegmentStage.Outcome>?
-        package fileprivate(set) var joined: StageOutcome<SegmentCounts>?
+        var isCounted = true
+        fileprivate(set) var pictures: AddedPictures?
+        fileprivate(set) var segments: StageOutcome<SegmentStage.Outcome>?
+        fileprivate(set) var joined: StageOutcome<SegmentCounts>?
         fileprivate var sound: StageOutcome<SoundStage.Outcome>?
 
         /// Notes what the stages have found out.
-        package func note(in result: inout PipelineResult.Track) {
+        func note(in result: inout PipelineResult.Track) {
             if let decoded = pictures?.decoding.value, let encoded = pictures?.encoding.value {
                 result.frames = encoded.frames
                 result.droppedFrames = decoded.dropped + encoded.dropped
@@ -47,13 +47,13 @@ package struct TrackStages {
     }
 
     /// The stages of a track of pictures that is encoded.
-    package struct AddedPictures: Sendable {
-        package let coded: CodedStream
-        package let decoding: StageOutcome<PictureStage.Outcome>
-        package let encoding: StageOutcome<EncodeStage.Outcome>
+    struct AddedPictures: Sendable {
+        let coded: CodedStream
+        let decoding: StageOutcome<PictureStage.Outcome>
+        let encoding: StageOutcome<EncodeStage.Outcome>
     }
 
-    package init(
+    init(
         _ run: PipelineRun, _ index: Int, _ track: PipelineJob.Track, _ input: PipelineSource, _ reader: ReadStage
     ) {
         (self.run, self.index, self.track, self.reader) = (run, index, track, reader)
@@ -66,7 +66,7 @@ package struct TrackStages {
     private var info: StreamInfo { demuxer.streams[track.stream] }
 
     /// Starts what the job wants of the track, its packets going to a muxer.
-    package func add(_ mux: MuxPort) throws -> Added {
+    func add(_ mux: MuxPort) throws -> Added {
         switch track.treatment {
         case .passthrough: return try addCopy(mux)
         case .subtitles(let codec): return try addSubtitles(codec, mux)
@@ -84,7 +84,7 @@ package struct TrackStages {
 
     // MARK: Encoding
 
-    package func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> AddedPictures {
+    func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> AddedPictures {
         let encoder = try Encoder.open(try completed(encoding).encoder)
         let coded = try CodedStream(from: encoder, traits: track.traits)
         let (decoding, filtered) = try addDecoding(encoding, timeBase: encoder.timeBase)
@@ -93,7 +93,7 @@ package struct TrackStages {
     }
 
     /// The encoding with what the run and the first picture add to it.
-    package func completed(_ encoding: TrackEncoding) throws -> TrackEncoding {
+    func completed(_ encoding: TrackEncoding) throws -> TrackEncoding {
         try run.completed(encoding, track: index) {
             demuxer.isSeekable ? try run.firstPictureLight(of: track.stream) : HDRMetadata()
         }

@@ -7,22 +7,22 @@ package import MediaCore
 /// between where a piece should be and where the last one ended are left alone
 /// until they last: many containers tell times to the millisecond only, and
 /// live recordings tell when a packet arrived.
-package struct SoundTimeline {
+struct SoundTimeline {
     /// What to do next.
-    package enum Step: Equatable {
+    enum Step: Equatable {
         case silence(Int)
         /// These samples of the piece.
         case samples(Range<Int>)
     }
 
     /// Where the sound so far ends; `nil` before the first piece.
-    package private(set) var position: Int64?
+    private(set) var position: Int64?
     private(set) var filled = 0
     private(set) var overlapping = 0
     /// Whether sound begins at the range's start even if the source is silent there.
     let startsAtZero: Bool
     /// The first position left out.
-    package private(set) var end: Int64?
+    private(set) var end: Int64?
     /// How far a piece may be off without being moved at once.
     private var jitter: Int64
     /// How far it may be off for long.
@@ -36,7 +36,7 @@ package struct SoundTimeline {
     private var greatest: Int64 = .min
     private var since: Int64 = 0
 
-    package init(
+    init(
         startsAtZero: Bool, end: Int64?, jitter: Int64, drift: Int64, patience: Int64, limit: Int64? = nil
     ) {
         (self.startsAtZero, self.end, self.limit) = (startsAtZero, end, limit)
@@ -58,7 +58,7 @@ package struct SoundTimeline {
     /// Takes the next piece.
     ///
     /// - Parameter wanted: Where its time puts it; `nil` if it has none.
-    package mutating func add(count: Int, at wanted: Int64?) -> [Step] {
+    mutating func add(count: Int, at wanted: Int64?) -> [Step] {
         guard let position else { return begin(count: count, at: wanted ?? 0) }
         let correction = correction(for: wanted.map { $0 - position }, count: Int64(count))
         return keep(count: count, from: position, correction)
@@ -123,11 +123,11 @@ package struct SoundTimeline {
 /// Where pictures must not come closer than some ticks, one that is shown for
 /// less gives way to the one after it, which then comes that much earlier. All
 /// others keep their times, so nothing adds up.
-package struct PictureSpacing<Picture> {
-    package struct Spaced {
-        package var picture: Picture
-        package var ticks: Int64
-        package var duration: Int64
+struct PictureSpacing<Picture> {
+    struct Spaced {
+        var picture: Picture
+        var ticks: Int64
+        var duration: Int64
     }
 
     private let shortest: Int64
@@ -138,12 +138,12 @@ package struct PictureSpacing<Picture> {
     private(set) var dropped = 0
 
     /// - Parameter shortest: How many ticks lie between two pictures at least.
-    package init(shortest: Int64 = 1) { (self.shortest, interval) = (max(1, shortest), max(1, shortest)) }
+    init(shortest: Int64 = 1) { (self.shortest, interval) = (max(1, shortest), max(1, shortest)) }
 
     /// Takes the next picture.
     ///
     /// - Returns: The one whose length is known by that.
-    package mutating func add(_ picture: Picture, at ticks: Int64) -> Spaced? {
+    mutating func add(_ picture: Picture, at ticks: Int64) -> Spaced? {
         if let last = waiting.last {
             guard ticks >= last.ticks + shortest else {
                 waiting[waiting.count - 1].picture = picture
@@ -162,7 +162,7 @@ package struct PictureSpacing<Picture> {
     /// A last picture that would be too short begins earlier instead of ending later.
     ///
     /// - Returns: Those that remain.
-    package mutating func finish(at end: Int64?) -> [Spaced] {
+    mutating func finish(at end: Int64?) -> [Spaced] {
         guard let last = waiting.last else { return [] }
         let end = end ?? last.ticks + interval
         if waiting.count > 1, end < last.ticks + shortest {
@@ -191,7 +191,7 @@ package struct PictureSpacing<Picture> {
 /// wherever and however the work is done.
 package struct PictureSegments: Hashable, Sendable {
     /// How long each segment is but the last, which has what remains, and less than two of these.
-    package let length: CMTime
+    let length: CMTime
     /// How many there are, at least one.
     package let count: Int
 
@@ -218,7 +218,7 @@ package struct PictureSegments: Hashable, Sendable {
     }
 
     /// The first time that is no longer a segment's; `nil` for the last one, which goes on to the end.
-    package func end(of index: Int) -> CMTime? { index + 1 < count ? start(of: index + 1) : nil }
+    func end(of index: Int) -> CMTime? { index + 1 < count ? start(of: index + 1) : nil }
 }
 
 /// Keeps two groups of tracks in step that are made apart: pictures that are encoded in segments, and everything else.
@@ -226,7 +226,7 @@ package struct PictureSegments: Hashable, Sendable {
 /// libavformat puts packets of all tracks in order as long as none is far behind; one that is, it leaves out of account.
 /// Neither group waits for one that is behind it, so that never both wait.
 package final class TrackPace: Sendable {
-    package enum Group: Sendable, CaseIterable { case segments, others }
+    enum Group: Sendable, CaseIterable { case segments, others }
 
     private struct State {
         /// How far each group has come; what waits counts as there.
@@ -239,13 +239,13 @@ package final class TrackPace: Sendable {
     /// How far a group may be ahead of the other one; libavformat waits for ten seconds.
     private static let lead = CMTime(value: 4, timescale: 1)
 
-    package init(_ cancellation: Cancellation) {
+    init(_ cancellation: Cancellation) {
         let state = state
         cancellation.onCancel { state.change { $0.isStopped = true } }
     }
 
     /// Waits until a group may be at a time.
-    package func wait(_ group: Group, at time: CMTime) throws(WorkStopped) {
+    func wait(_ group: Group, at time: CMTime) throws(WorkStopped) {
         state.change { $0.reached[group] = max($0.reached[group] ?? time, time) }
         try state.wait { state throws(WorkStopped) -> Void? in
             if state.isStopped { throw WorkStopped() }
@@ -258,5 +258,5 @@ package final class TrackPace: Sendable {
     }
 
     /// A group has nothing more.
-    package func end(_ group: Group) { state.change { _ = $0.ended.insert(group) } }
+    func end(_ group: Group) { state.change { _ = $0.ended.insert(group) } }
 }

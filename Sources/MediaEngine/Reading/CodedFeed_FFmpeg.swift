@@ -174,13 +174,13 @@ package final class TrackInput {
     package let info: StreamInfo
     package let demuxer: Demuxer
     /// Where decoding starts, if not with the stream's first packet.
-    package let entry: SeekPoint.Entry?
+    let entry: SeekPoint.Entry?
     /// Whether the file's first packet is read.
     let isFromBeginning: Bool
     /// On the container's timeline.
-    package let range: KeptRange
+    let range: KeptRange
     /// The asset's zero on the container's timeline.
-    package let origin: CMTime
+    let origin: CMTime
     private let asset: AssetDescription
     private let reading: SourceReader
     private let source: AssetSource
@@ -195,7 +195,7 @@ package final class TrackInput {
     ///   - range: On the asset's timeline; `nil` for all.
     ///   - isCopied: Whether its samples stay as they are.
     ///   - cancellation: Stops the opening and each later read.
-    package init(
+    init(
         _ stream: Int, of source: AssetSource, range: CMTimeRange?, isCopied: Bool = false, allowsDamage: Bool,
         cancellation: Cancellation
     ) throws {
@@ -217,7 +217,7 @@ package final class TrackInput {
     }
 
     /// The next packet of the stream, from where decoding starts on; `nil` at the end.
-    package func next() throws -> Packet? {
+    func next() throws -> Packet? {
         while true {
             try cancellation.check()
             guard let packet = try reading.next() else { return nil }
@@ -226,7 +226,7 @@ package final class TrackInput {
     }
 
     /// Fails if the file was not all there, or is not what it was when it was opened.
-    package func checkEnd() throws {
+    func checkEnd() throws {
         try cancellation.check()
         try source.checkIsOneFile()
         guard let reason = reading.shortfall(), !allowsDamage else { return }
@@ -234,7 +234,7 @@ package final class TrackInput {
     }
 
     /// A time of the stream on the asset's timeline.
-    package func time(_ ticks: Int64) -> CMTime {
+    func time(_ ticks: Int64) -> CMTime {
         let time = info.timeBase.time(of: ticks)
         return origin == .zero ? time : time - origin
     }

@@ -4,16 +4,16 @@ package import MediaCore
 
 /// What is read of several tracks of an asset together, or of one track of a composition.
 package struct ComposedRequest: Sendable {
-    package let asset: AVAsset
-    package let trackIDs: Set<CMPersistentTrackID>
+    let asset: AVAsset
+    let trackIDs: Set<CMPersistentTrackID>
     /// On the asset's timeline; `nil` for all.
     package let range: CMTimeRange?
     /// How tracks become one picture and one sound.
     package var rendering = ExportRendering()
     /// Whether damage, and a file that ends early, are no errors.
-    package let allowsDamage: Bool
+    let allowsDamage: Bool
     /// Stops the reading.
-    package let cancellation: Cancellation
+    let cancellation: Cancellation
 
     package init(
         _ asset: AVAsset, trackIDs: Set<CMPersistentTrackID>, range: CMTimeRange?, allowsDamage: Bool,
@@ -27,11 +27,11 @@ package struct ComposedRequest: Sendable {
 /// The threads that make pictures or sound of several tracks, as an export has them before it encodes.
 ///
 /// They run ahead of whoever asks by a few pictures, or blocks of sound.
-package final class ComposedReading {
-    package let run: PipelineRun
-    package let encoding: TrackEncoding
+final class ComposedReading {
+    let run: PipelineRun
+    let encoding: TrackEncoding
     /// The beginning of what is read, on the asset's timeline.
-    package let start: CMTime
+    let start: CMTime
     var stages: ReelStages { ReelStages(run, 0) }
 
     private let following: Cancellation
@@ -79,7 +79,7 @@ package final class ComposedReading {
     /// - Parameters:
     ///   - layouts: What pictures may be, by FFmpeg's names.
     ///   - keepsHDR: Whether HDR stays.
-    package convenience init(picturesOf request: ComposedRequest, layouts: [String], keepsHDR: Bool) throws {
+    convenience init(picturesOf request: ComposedRequest, layouts: [String], keepsHDR: Bool) throws {
         var encoding = VideoEncoding(encoder: Codec.ffv1.rawValue, pixelFormats: layouts, rateControl: .encoder)
         encoding.dynamicRange = keepsHDR ? .source : .standard
         encoding.keepsAlpha = true
@@ -97,7 +97,7 @@ package final class ComposedReading {
     }
 
     /// The sound of a track, mixed with that of the others, as it is before it would be encoded.
-    package convenience init(soundOf request: ComposedRequest) throws {
+    convenience init(soundOf request: ComposedRequest) throws {
         let encoding = AudioEncoding(encoder: Codec.pcmFloat.rawValue)
         try self.init(request, codec: .pcmFloat) { asset, encoder, content in
             for track in asset.tracks where track.mediaType == .audio {
@@ -129,7 +129,7 @@ package final class ComposedReading {
     /// Waits for the threads once everything was taken.
     ///
     /// - Throws: What one of them failed with, and what is missing of the files.
-    package func finish(shortfall: () -> String?) throws {
+    func finish(shortfall: () -> String?) throws {
         do {
             _ = try run.finish(reading: nil, shortfall: shortfall)
         } catch {
@@ -138,7 +138,7 @@ package final class ComposedReading {
     }
 
     /// The next of what the threads make.
-    package func receive<Item>(_ channel: BoundedChannel<Item>) throws -> Item? {
+    func receive<Item>(_ channel: BoundedChannel<Item>) throws -> Item? {
         do { return try channel.receive() } catch {
             throw writingError(for: run.cancellation.reason ?? error)
         }

@@ -1,4 +1,4 @@
-package import FFmpegKit
+internal import FFmpegKit
 internal import MediaContainers
 internal import MediaCore
 
@@ -27,7 +27,7 @@ package final class DecodeRun {
     typealias Shortcuts = DecodingTraits.Shortcuts
 
     /// Where decoding began; `nil` for the beginning of the file.
-    package let entry: RandomAccessPoint?
+    let entry: RandomAccessPoint?
     private let traits: DecodingTraits
     private let packets: EntryFinder
     private let decoder: Decoder
@@ -36,7 +36,7 @@ package final class DecodeRun {
     private var plan: DependencyPlan?
     private var damage = DamageRecord()
     /// The last picture that came out.
-    package private(set) var last: ShownFrame?
+    private(set) var last: ShownFrame?
     /// One that came out too early for the last target.
     private var next: ShownFrame?
     /// The picture because of which others were left undecoded.
@@ -45,7 +45,7 @@ package final class DecodeRun {
     private var expected: Int64?
     private var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
     /// What the run cost so far.
-    package private(set) var counters = StillStatistics()
+    private(set) var counters = StillStatistics()
 
     private enum State: Equatable {
         /// No packet was sent yet.
@@ -62,7 +62,7 @@ package final class DecodeRun {
     }
 
     /// The decoder has to be new or flushed.
-    package init(from entry: RandomAccessPoint?, decoder: Decoder, packets: EntryFinder, traits: DecodingTraits) {
+    init(from entry: RandomAccessPoint?, decoder: Decoder, packets: EntryFinder, traits: DecodingTraits) {
         self.entry = entry
         self.decoder = decoder
         self.packets = packets

@@ -1,16 +1,16 @@
 package import FFmpegKit
-package import MediaAsset
-package import MediaContainers
+internal import MediaAsset
+internal import MediaContainers
 internal import MediaCore
 
 /// A packet at which decoding can begin.
-package struct RandomAccessPoint {
+struct RandomAccessPoint {
     /// When its picture is shown.
-    package let ticks: Int64
-    package let decodeTicks: Int64?
-    package let kind: EntryClassifier.Entry
+    let ticks: Int64
+    let decodeTicks: Int64?
+    let kind: EntryClassifier.Entry
 
-    package init?(_ item: PacketWindow.Pending) {
+    init?(_ item: PacketWindow.Pending) {
         guard let ticks = item.ticks else { return nil }
         self.ticks = ticks
         decodeTicks = item.packet.decodeTicks
@@ -30,7 +30,7 @@ package final class EntryFinder {
     private let traits: DecodingTraits
     private let classifier: EntryClassifier
     package private(set) var demuxer: Demuxer
-    package private(set) var window = PacketWindow()
+    private(set) var window = PacketWindow()
     /// Why there are no more packets, while there are some `nil`.
     private var end: End?
     private var packetsRead: Int64 = 0
@@ -57,7 +57,7 @@ package final class EntryFinder {
         var isBroken = false
     }
 
-    package init(source: AssetSource, demuxer: Demuxer, traits: DecodingTraits) {
+    init(source: AssetSource, demuxer: Demuxer, traits: DecodingTraits) {
         self.source = source
         self.demuxer = demuxer
         self.traits = traits
@@ -75,7 +75,7 @@ package final class EntryFinder {
     /// Gives the demuxer back to the source.
     package func finish() { source.checkIn(demuxer) }
 
-    package func makeDecoder() throws -> Decoder { try demuxer.makeDecoder(stream: traits.streamIndex) }
+    func makeDecoder() throws -> Decoder { try demuxer.makeDecoder(stream: traits.streamIndex) }
 
     /// Does one lookup, which may take so much time and so many packets.
     func withinLimits<Result>(_ lookup: () throws -> Result) rethrows -> Result {
@@ -90,7 +90,7 @@ package final class EntryFinder {
     /// Goes on reading from about a time.
     ///
     /// - Returns: Whether the demuxer found a position.
-    package func seek(to ticks: Int64) throws -> Bool {
+    func seek(to ticks: Int64) throws -> Bool {
         forgetPackets()
         guard let positions = traits.positions else {
             return try demuxer.seek(stream: traits.streamIndex, toTicks: ticks)
@@ -228,7 +228,7 @@ package final class EntryFinder {
     }
 
     /// That the packets ended before the container says that they do, and why.
-    package func truncation() -> String? {
+    func truncation() -> String? {
         if case .failure(let reason) = end { return Demuxer.cutShort(reason) }
         // Then all is there that the index lists, which is of a whole file.
         guard traits.positions == nil else { return nil }
@@ -301,7 +301,7 @@ package final class EntryFinder {
 }
 
 /// An index of frames is not that of the file, or cannot be used: the stream is to be decoded from its beginning.
-package struct PositionsDoNotFit: Error {}
+struct PositionsDoNotFit: Error {}
 
 extension StreamPositions {
     /// Whether a packet is what the index has as one of its frames.

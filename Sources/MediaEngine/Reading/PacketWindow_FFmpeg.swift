@@ -1,23 +1,23 @@
 package import FFmpegKit
-package import MediaAsset
-package import MediaContainers
-package import MediaCore
+internal import MediaAsset
+internal import MediaContainers
+internal import MediaCore
 
 /// The packets of one video stream around the decoder: read but not decoded
 /// yet, and decoded but not shown yet.
 ///
 /// Looking ahead tells which picture is the wanted one before anything is
 /// decoded, and lets a reader pass over whole GOPs.
-package struct PacketWindow {
-    package struct Pending {
-        package let packet: Packet
-        package let number: Int64
+struct PacketWindow {
+    struct Pending {
+        let packet: Packet
+        let number: Int64
         /// Presentation time, the decode time where there is none.
-        package let ticks: Int64?
-        package let entry: EntryClassifier.Entry
+        let ticks: Int64?
+        let entry: EntryClassifier.Entry
     }
 
-    package private(set) var pending: [Pending] = []
+    private(set) var pending: [Pending] = []
     private var head = 0
     private(set) var pendingBytes = 0
     /// Times of packets that were sent and whose pictures have not come out.
@@ -27,12 +27,12 @@ package struct PacketWindow {
     /// The latest decode time read.
     private(set) var latestDecodeTicks = Int64.min
 
-    package var count: Int { pending.count - head }
+    var count: Int { pending.count - head }
     /// The packet read last, if it waits still.
-    package var last: Pending? { head < pending.count ? pending.last : nil }
-    package var first: Pending? { head < pending.count ? pending[head] : nil }
+    var last: Pending? { head < pending.count ? pending.last : nil }
+    var first: Pending? { head < pending.count ? pending[head] : nil }
 
-    package mutating func append(_ item: Pending) {
+    mutating func append(_ item: Pending) {
         pending.append(item)
         pendingBytes += item.packet.byteCount
         if let ticks = item.packet.decodeTicks { latestDecodeTicks = max(latestDecodeTicks, ticks) }
@@ -56,7 +56,7 @@ package struct PacketWindow {
         return item
     }
 
-    package func isSyncSample(_ number: Int64) -> Bool { syncNumbers.contains(number) }
+    func isSyncSample(_ number: Int64) -> Bool { syncNumbers.contains(number) }
 
     /// Forgets all packets before the last one appended.
     mutating func restartAtLast() {
@@ -73,7 +73,7 @@ package struct PacketWindow {
     }
 
     /// A picture came out: earlier ones no longer will.
-    package mutating func shown(_ ticks: Int64) { inFlight.removeAll { $0 <= ticks } }
+    mutating func shown(_ ticks: Int64) { inFlight.removeAll { $0 <= ticks } }
 
     /// The greatest presentation time at or before `ticks` among the packets
     /// whose pictures are still to come.
@@ -114,8 +114,8 @@ package struct PacketWindow {
 /// What the container, the codec and the fields of one video stream tell about
 /// decoding it, worked out once when it is opened.
 package struct DecodingTraits: Sendable {
-    package let streamIndex: Int
-    package let policy: SeekPolicy
+    let streamIndex: Int
+    let policy: SeekPolicy
     /// Where frames lie, if only a pass over the file has told that.
     let positions: StreamPositions?
     /// Whether a pass over the file would lead to frames that otherwise only decoding from the beginning reaches.
@@ -123,7 +123,7 @@ package struct DecodingTraits: Sendable {
     /// What may be left undecoded where only one picture is wanted.
     let shortcuts: Shortcuts
     /// Whether no picture needs another one to be decoded.
-    package let isIntraOnly: Bool
+    let isIntraOnly: Bool
     /// Whether each packet that is shown gives a picture of its time.
     let givesPictureForEachPacket: Bool
     /// Whether the decoder has to be told to give the pictures that follow a recovery point.
@@ -131,12 +131,12 @@ package struct DecodingTraits: Sendable {
     /// Whether the container's index lists every sample.
     let isIndexComplete: Bool
     /// Reads the references between pictures, for codecs where they are followed.
-    package let references: (any PictureReferences)?
+    let references: (any PictureReferences)?
     let startTicks: Int64
     package let timeBase: TimeBase
-    package let second: Int64
+    let second: Int64
     /// The length of a frame that does not tell its own.
-    package let frameTicks: Int64
+    let frameTicks: Int64
 
     /// Ways to decode less, each undone if what was expected does not come out.
     struct Shortcuts: OptionSet, Sendable {
@@ -150,7 +150,7 @@ package struct DecodingTraits: Sendable {
     }
 
     /// - Parameter frames: What a pass over the file has found out, if there was one.
-    package init(stream: StreamInfo, of demuxer: Demuxer, canContainFragments: Bool, frames: FrameIndex.Track?) {
+    init(stream: StreamInfo, of demuxer: Demuxer, canContainFragments: Bool, frames: FrameIndex.Track?) {
         let codec = stream.codec
         streamIndex = stream.index
         isIntraOnly = stream.video?.isIntraOnly ?? false
@@ -189,8 +189,8 @@ package struct DecodingTraits: Sendable {
 
 /// Which of the packets from an entry point to the wanted picture have to be
 /// decoded: those that it is predicted from, and those that these are.
-package struct DependencyPlan {
-    package enum Role {
+struct DependencyPlan {
+    enum Role {
         /// Decoded as it is.
         case decoded
         /// A reference of pictures that nobody wants: the decoder gets its headers at most.
@@ -200,7 +200,7 @@ package struct DependencyPlan {
     }
 
     /// The packet of the wanted picture; nothing after it is needed.
-    package let wanted: Int64
+    let wanted: Int64
     /// When it is shown.
     let wantedTicks: Int64
     private var needed: Set<Int64>
@@ -209,7 +209,7 @@ package struct DependencyPlan {
     var hasFailed = false
 
     /// - Returns: `nil` if the references of one of the packets cannot be told.
-    package init?(
+    init?(
         packets: [(packet: Packet, number: Int64)], wanted: Int64, shownAt ticks: Int64,
         references: any PictureReferences
     ) {
@@ -229,12 +229,12 @@ package struct DependencyPlan {
         }
     }
 
-    package func role(of number: Int64) -> Role {
+    func role(of number: Int64) -> Role {
         if needed.contains(number) { return .decoded }
         return number < wanted && pictures[number]?.isReference == true ? .hollow : .skipped
     }
 
     func isHollow(_ number: Int64) -> Bool { role(of: number) == .hollow }
 
-    package func picture(of number: Int64) -> ReferringPicture? { pictures[number] }
+    func picture(of number: Int64) -> ReferringPicture? { pictures[number] }
 }

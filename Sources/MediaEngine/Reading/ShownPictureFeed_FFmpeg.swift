@@ -5,11 +5,11 @@ package import MediaCore
 /// What pictures become that are given as they are meant to be seen.
 package struct ShownForm: Sendable {
     /// In pixels; `nil` for the size in which the film is shown, or in proportion to the other side.
-    package var width: Int?
+    var width: Int?
     /// In pixels; `nil` for the size in which the film is shown, or in proportion to the other side.
-    package var height: Int?
+    var height: Int?
     /// FFmpeg's name of a layout of samples; `nil` for the source's own, as far as encoders know it.
-    package var pixelFormat: String?
+    var pixelFormat: String?
     /// Whether that is one of luma and chroma if nothing is said.
     package var prefersLuma = false
     /// Whether samples of grey use all codes, as readers of nothing but samples take them.

@@ -22,14 +22,14 @@ package struct SoundForm: Sendable, Hashable {
     /// FFmpeg's name of a layout of channels.
     package var channelLayout: String?
     /// FFmpeg's name of how samples are held.
-    package var sampleFormat: String?
+    var sampleFormat: String?
 
     package init(sampleRate: Int? = nil, channelLayout: String? = nil, sampleFormat: String? = nil) {
         (self.sampleRate, self.channelLayout, self.sampleFormat) = (sampleRate, channelLayout, sampleFormat)
     }
 
     /// The filters that make it of decoded sound.
-    package func filters(for format: FrameFormat) -> String {
+    func filters(for format: FrameFormat) -> String {
         guard case .audio(let sound) = format else { return "anull" }
         let layout = channelLayout ?? sound.channelLayout
         let (rate, samples) = (sampleRate ?? sound.sampleRate, sampleFormat ?? sound.sampleFormat)

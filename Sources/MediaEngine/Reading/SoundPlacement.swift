@@ -5,7 +5,7 @@ internal import MediaCore
 /// From the file's beginning on, sound is counted: a frame begins where the one before it ends. After a seek there is only
 /// what packets tell, which is off by up to a tick: 48 samples where times are milliseconds. So what several packets tell is
 /// held together, and the place nearest to it taken where counting from the beginning would have led.
-package struct SoundPlacement {
+struct SoundPlacement {
     /// Where a frame begins that is counted from the file's beginning on, in samples.
     private let anchor: Int64
     /// How long a tick is, in samples, rounded up.
@@ -18,7 +18,7 @@ package struct SoundPlacement {
     /// The greatest number of samples that divides the lengths of all frames.
     private var unit: UInt64 = 0
 
-    package init(anchor: Int64, tick: Int64, isVaried: Bool) {
+    init(anchor: Int64, tick: Int64, isVaried: Bool) {
         (self.anchor, self.tick, self.isVaried) = (anchor, tick, isVaried)
     }
 
@@ -27,7 +27,7 @@ package struct SoundPlacement {
     /// - Parameters:
     ///   - told: Where its time puts it; `nil` if it has none.
     ///   - counted: Where it is if the first one noted began where its time put it.
-    package mutating func note(told: Int64?, counted: Int64, count: Int) {
+    mutating func note(told: Int64?, counted: Int64, count: Int) {
         // What differs by hours is damage, and no sum may run over.
         if let told, let late = Int32(exactly: told - counted) {
             sum += Int64(late)
@@ -37,7 +37,7 @@ package struct SoundPlacement {
     }
 
     /// Where a frame really is, of which counting says where it would be.
-    package func place(counted: Int64) -> Int64 {
+    func place(counted: Int64) -> Int64 {
         guard frames > 0, unit > 0 else { return counted }
         let told = counted + Int64((Double(sum) / Double(frames)).rounded())
         let step = Int64(clamping: isVaried ? greatestCommonDivisor(unit, Self.vorbisUnit) : unit)
@@ -52,5 +52,5 @@ package struct SoundPlacement {
     private static let vorbisUnit: UInt64 = 64
 
     /// How far times may be off: by a tick where they are cut off, and half a one for that of the beginning.
-    package var reach: Int64 { tick + (tick + 1) / 2 }
+    var reach: Int64 { tick + (tick + 1) / 2 }
 }

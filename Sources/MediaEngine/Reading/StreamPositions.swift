@@ -1,19 +1,19 @@
-package import MediaAsset
+internal import MediaAsset
 internal import MediaCore
 
 /// Where the frames of a stream lie whose container leads to none of them, as a pass over the file has found out.
 ///
 /// With it such a stream is entered at any of its entry points, and packets get the times that they have in a pass from the
 /// beginning, which is where the container's own depend on.
-package struct StreamPositions: Sendable {
-    package let frames: [FrameIndex.Frame]
+struct StreamPositions: Sendable {
+    let frames: [FrameIndex.Frame]
     /// When each frame is decoded: never before one that precedes it, nor after any that follows is shown.
     private let decodeTicks: [Int64]
     /// The frames at which decoding can begin, in order of presentation and of decoding.
     private let entries: [Int]
 
     /// - Returns: `nil` where times go back, so that a time does not tell a place, or nothing can be entered.
-    package init?(_ track: FrameIndex.Track) {
+    init?(_ track: FrameIndex.Track) {
         let frames = track.frames
         let entries = frames.indices.filter { index in
             let frame = frames[index]
@@ -64,7 +64,7 @@ package struct StreamPositions: Sendable {
     var syncSamples: SyncSamples { SyncSamples(entries.map { frames[$0].presentation }) }
 
     /// The last frame at which decoding can begin that is not shown after a time; `nil` if there is none.
-    package func entry(notAfter ticks: Int64) -> Int? {
+    func entry(notAfter ticks: Int64) -> Int? {
         let count = entries.partitioningIndex { frames[$0].presentation > ticks }
         return count > 0 ? entries[count - 1] : nil
     }
@@ -80,17 +80,17 @@ package struct StreamPositions: Sendable {
         return frames[..<number].last { ($0.position ?? place) < place }?.position ?? 0
     }
 
-    package func decodeTicks(ofFrame number: Int) -> Int64 { decodeTicks[number] }
+    func decodeTicks(ofFrame number: Int) -> Int64 { decodeTicks[number] }
 }
 
 /// The presentation times of sync samples as a container's index lists them.
-package struct SyncSamples {
+struct SyncSamples {
     /// In ascending order.
     private let ticks: [Int64]
 
-    package init(_ ticks: [Int64] = []) { self.ticks = ticks.sorted() }
+    init(_ ticks: [Int64] = []) { self.ticks = ticks.sorted() }
 
-    package var isEmpty: Bool { ticks.isEmpty }
+    var isEmpty: Bool { ticks.isEmpty }
 
     /// Whether no sync sample lies between two times.
     func isOneGOP(_ earlier: Int64, _ later: Int64) -> Bool { count(through: earlier) == count(through: later) }
@@ -102,7 +102,7 @@ package struct SyncSamples {
     }
 
     /// The last one of a range at or before a time, else the next.
-    package func nearest(to target: Int64, within range: ClosedRange<Int64>) -> Int64? {
+    func nearest(to target: Int64, within range: ClosedRange<Int64>) -> Int64? {
         let count = count(through: target)
         if count > 0, ticks[count - 1] >= range.lowerBound { return ticks[count - 1] }
         guard count < ticks.count, ticks[count] <= range.upperBound else { return nil }

@@ -136,10 +136,10 @@ extension ChapterMetadata {
 }
 
 /// What the tracks of a new file say of themselves: names, languages, purposes, items.
-package struct ExportTracks {
-    package private(set) var tracks: [FileMetadata.Track] = []
-    package private(set) var labels: [TrackLabel] = []
-    package private(set) var losses: [MetadataLoss] = []
+struct ExportTracks {
+    private(set) var tracks: [FileMetadata.Track] = []
+    private(set) var labels: [TrackLabel] = []
+    private(set) var losses: [MetadataLoss] = []
     private(set) var roleLosses: [ExportLoss] = []
     private let fileType: AVFileType
     private var container: FileMetadata.Container { fileType.metadataContainer }
@@ -148,7 +148,7 @@ package struct ExportTracks {
     ///   - fileType: The kind of the new file.
     ///   - trackIDs: The new number of each track that the new file has.
     ///   - metadata: Which of the source's items are written.
-    package init(
+    init(
         source: FileMetadata, fileType: AVFileType, trackIDs: [Int64: Int64],
         metadata: ExportMetadata
     ) {

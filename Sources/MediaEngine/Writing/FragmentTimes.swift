@@ -7,8 +7,8 @@ internal import MediaIO
 package struct FragmentTimes {
     /// What a movie says of one of its tracks.
     package struct Track: Equatable {
-        package var id: UInt32
-        package var timescale: UInt32
+        var id: UInt32
+        var timescale: UInt32
         var isVideo: Bool
     }
 
@@ -16,7 +16,7 @@ package struct FragmentTimes {
     private typealias Box = (type: FourCC, content: [UInt8])
 
     /// The tracks of a movie box.
-    package static func tracks(ofMovie movie: [UInt8]) -> [Track] {
+    static func tracks(ofMovie movie: [UInt8]) -> [Track] {
         let reader = BoxReader(file: RandomAccessFile(bytes: movie))
         guard let box = reader.firstBox(in: 0..<reader.file.byteCount) else { return [] }
         let tracks = reader.boxes(in: box.content).filter { $0.type == "trak" }
@@ -27,7 +27,7 @@ package struct FragmentTimes {
 
     /// When a track's samples in a fragment begin and end to be shown, in the
     /// track's ticks; `nil` if it has none.
-    package static func range(ofTrack id: UInt32, inFragment fragment: [UInt8]) -> Range<Int64>? {
+    static func range(ofTrack id: UInt32, inFragment fragment: [UInt8]) -> Range<Int64>? {
         for part in boxes(in: fragment[8...]) where part.type == "traf" {
             let inner = boxes(in: part.content[...])
             guard let header = inner.first(where: { $0.type == "tfhd" }).map({ TableBytes(bytes: $0.content) }),

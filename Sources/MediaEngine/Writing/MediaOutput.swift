@@ -153,7 +153,7 @@ package struct MediaOutput {
 package struct FinishedOutput {
     package private(set) var rewrite: FileRewrite
     package let file: RandomAccessFile
-    package let pending: PendingFile?
+    let pending: PendingFile?
     /// What the file cannot hold of the metadata.
     package let losses: [MetadataLoss]
 
@@ -208,15 +208,15 @@ package struct FrontRoom: Hashable, Sendable {
     /// What is known beforehand of a track.
     package struct Track: Hashable, Sendable {
         /// About how many samples it will have.
-        package var sampleCount: Int
+        var sampleCount: Int
         /// Whether samples may last unequally long.
-        package var hasVariableDurations: Bool
+        var hasVariableDurations: Bool
         /// Whether samples may be stored in another order than they are shown in.
-        package var isReordered: Bool
+        var isReordered: Bool
         /// About how many sync samples it will have; `nil` if all are.
-        package var syncSampleCount: Int?
+        var syncSampleCount: Int?
         /// Bytes of the codec's parameters.
-        package var configurationByteCount: Int
+        var configurationByteCount: Int
 
         package init(
             sampleCount: Int, hasVariableDurations: Bool = false, isReordered: Bool = false,
@@ -230,11 +230,11 @@ package struct FrontRoom: Hashable, Sendable {
         }
     }
 
-    package var tracks: [Track]
+    var tracks: [Track]
     /// About how large the file will be, as far as known.
-    package var mediaByteCount: UInt64
+    var mediaByteCount: UInt64
     /// Bytes of tags, pictures and chapters that go into the movie box.
-    package var metadataByteCount: UInt64
+    var metadataByteCount: UInt64
 
     package init(tracks: [Track], mediaByteCount: UInt64 = 0, metadataByteCount: UInt64 = 0) {
         (self.tracks, self.mediaByteCount) = (tracks, mediaByteCount)
@@ -271,14 +271,14 @@ package struct FrontRoom: Hashable, Sendable {
 
 extension MovieGraft {
     /// A movie with the tracks: what it is made of, and what is not in it.
-    package struct Result {
+    struct Result {
         /// Made of the file that was muxed.
-        package var rewrite: FileRewrite
-        package var losses: [MovieLoss] = []
+        var rewrite: FileRewrite
+        var losses: [MovieLoss] = []
     }
 
     /// Adds the tracks to a muxed movie: their samples to the file, their boxes to its movie box.
-    package func added(to muxed: MuxedFile) throws(FileWriteError) -> Result {
+    func added(to muxed: MuxedFile) throws(FileWriteError) -> Result {
         let media = RandomAccessFile(muxed.muxerView, of: try muxed.pending.contents())
         let (addition, losses) = addition(to: media)
         guard let addition else { return Result(rewrite: muxed.muxerView, losses: losses) }

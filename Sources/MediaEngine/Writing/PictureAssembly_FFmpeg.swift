@@ -18,9 +18,9 @@ package struct PictureTarget: Sendable {
     /// The encoder, its options and what bounds the amount of data.
     package var encoding: VideoEncoding
     /// In pixels; even, where the encoder's chroma has half as many.
-    package var width: Int
+    var width: Int
     /// In pixels.
-    package var height: Int
+    var height: Int
     package var scaling = Scaling.fit
     /// What the file is to say of colours; `nil` for what the first picture says.
     package var color: ColorInfo?
@@ -162,12 +162,12 @@ private final class AssemblyStage: Stage {
 }
 
 /// How the pictures of an assembly are filtered and encoded, as far as the first one tells.
-package struct PictureEncoderSettings {
-    package let encoder: EncoderSettings
-    package let traits: StreamTraits
-    package let filters: @Sendable (FrameFormat) -> String
+struct PictureEncoderSettings {
+    let encoder: EncoderSettings
+    let traits: StreamTraits
+    let filters: @Sendable (FrameFormat) -> String
 
-    package init(
+    init(
         _ target: PictureTarget, _ first: Frame, timeBase: TimeBase, frameRate: Ratio, usesGlobalHeader: Bool
     ) throws {
         let encoding = target.encoding

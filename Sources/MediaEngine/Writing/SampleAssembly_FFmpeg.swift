@@ -18,13 +18,13 @@ internal import Synchronization
 /// `@unchecked Sendable`: the file is written by the thread of the muxer, and by whoever completes it once that has ended.
 package final class SampleAssembly: @unchecked Sendable {
     /// Stops everything.
-    package let cancellation = Cancellation()
+    let cancellation = Cancellation()
     /// What encodes.
     ///
     /// Where the file is given up nobody waits for it: an encoder takes as long as it takes for a picture.
-    package let encoding: StageThreads
+    let encoding: StageThreads
     private let muxing: StageThreads
-    package let fileType: AVFileType
+    let fileType: AVFileType
     /// The container that is written if it holds the tracks' codecs.
     package let format: ContainerFormat
     private let target: PendingFile
@@ -56,7 +56,7 @@ package final class SampleAssembly: @unchecked Sendable {
     }
 
     /// Whether parameter sets go into the file's header.
-    package var wantsGlobalHeader: Bool { format.wantsGlobalHeader }
+    var wantsGlobalHeader: Bool { format.wantsGlobalHeader }
 
     /// Whether what lies before the file's zero can be hidden.
     package var hidesByEditList: Bool { format.container.isMovie }

@@ -4,17 +4,17 @@ package import MediaCore
 /// What sound becomes that clients bring piece by piece.
 package struct SoundTarget: Sendable {
     /// FFmpeg's name of the encoder.
-    package var encoder: String
+    var encoder: String
     /// Samples in a second.
-    package var sampleRate: Int
+    var sampleRate: Int
     /// FFmpeg's name of a layout of channels.
-    package var channelLayout: String
+    var channelLayout: String
     /// Bits for each second; `nil` for the encoder's own choice.
     package var bitRate: Int64?
     /// FFmpeg's name of how the encoder gets samples; `nil` for the one that loses least.
     package var sampleFormat: String?
     /// Options of the encoder, by FFmpeg's names.
-    package var options: [String: String] = [:]
+    var options: [String: String] = [:]
     package var traits = StreamTraits()
 
     package init(encoder: String, sampleRate: Int, channelLayout: String) {

@@ -15,7 +15,7 @@ package final class StreamingFolder: MuxerSink {
     package enum Name {
         static let playlist = "index.m3u8"
         package static let header = "init.mp4"
-        package static func segment(_ number: Int) -> String { "segment-\(number.zeroPadded(to: 5)).m4s" }
+        static func segment(_ number: Int) -> String { "segment-\(number.zeroPadded(to: 5)).m4s" }
     }
 
     private let folder: PendingFolder
@@ -137,9 +137,9 @@ package final class StreamingFolder: MuxerSink {
 /// the muxer writes at the end: what it writes after the file's type comes later
 /// in the file by that room, and the muxer knows nothing of it.
 package final class MuxedFile: MuxerSink {
-    package let pending: PendingFile
+    let pending: PendingFile
     /// Bytes kept free after the file's type.
-    package let room: UInt64
+    let room: UInt64
     /// Where the file's type ends; `nil` before anything is written.
     private var headEnd: UInt64?
 

@@ -94,7 +94,7 @@ package final class Channel: Sendable {
     }
 
     /// Waits until there is something to receive, or the end of it.
-    package func waits(seconds: Int) -> Bool { avt_wait(descriptor, Int32(clamping: seconds * 1000)) != 0 }
+    func waits(seconds: Int) -> Bool { avt_wait(descriptor, Int32(clamping: seconds * 1000)) != 0 }
     /// Says that nothing more will be sent; what comes can still be received.
     package func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -29,7 +29,7 @@ package final class SealedMemory: Sendable {
     /// - Parameters:
     ///   - descriptor: This object's own from now on.
     ///   - maximum: The most bytes that are taken.
-    package init(received descriptor: Int32, maximum: Int) throws(ChannelError) {
+    init(received descriptor: Int32, maximum: Int) throws(ChannelError) {
         self.descriptor = descriptor
         var status = stat()
         // What is sealed is memory, and no pipe that would have its reader wait; and it stays as long as it is.

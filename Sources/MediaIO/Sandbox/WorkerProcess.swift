@@ -22,10 +22,10 @@ package final class WorkerProcess: Sendable {
         /// Files and folders that libraries read.
         package var readable: [String] = []
         /// Bytes of address space; 0 for no limit.
-        package var addressSpace: UInt64 = 0
+        var addressSpace: UInt64 = 0
         /// Bytes of a file; 0 for no limit.
         package var fileSize: UInt64 = 0
-        package var openFiles: UInt64 = 4096
+        var openFiles: UInt64 = 4096
 
         package init(executable: String) { self.executable = executable }
     }

@@ -101,7 +101,7 @@ package enum AssetAnswer: Sendable {
     case moves
 
     /// The longest answer that is received, but for what lies in memory of its own.
-    package static let maximumByteCount = 1 << 20
+    static let maximumByteCount = 1 << 20
     /// Bytes from which on they lie in memory of their own.
     static let inlineByteCount = 1 << 16
 }
@@ -176,7 +176,7 @@ package struct WorkerLoss: Error, Sendable {
     /// In one line.
     package let reason: String
 
-    package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
+    init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
 
     package init(_ failure: WorkFailure) {
         kind = .failed(failure)

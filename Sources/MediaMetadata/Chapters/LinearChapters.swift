@@ -21,9 +21,9 @@ package struct LinearChapters {
         package var title: String
         package var artwork: [UInt8]?
         package var link: String?
-        package var identifier: String?
+        var identifier: String?
         /// Whether it had chapters of its own, which then lie within its time and follow it here.
-        package var hasChildren: Bool
+        var hasChildren: Bool
     }
 
     package private(set) var items: [Item] = []
@@ -90,7 +90,7 @@ package struct LinearChapters {
     package mutating func change(_ count: Int, _ reason: String) { if count > 0 { change("\(count) \(reason)") } }
 
     /// Changes the titles, and tells how many came out different.
-    package mutating func changeTitles(_ change: (String) -> String, reason: String) {
+    mutating func changeTitles(_ change: (String) -> String, reason: String) {
         var changed = 0
         for index in items.indices {
             let title = change(items[index].title)
@@ -101,7 +101,7 @@ package struct LinearChapters {
     }
 
     /// Orders the chapters by start; those that begin together keep their order.
-    package mutating func sort() {
+    mutating func sort() {
         guard zip(items, items.dropFirst()).contains(where: { $1.start < $0.start }) else { return }
         items = items.enumerated().sorted {
             $0.element.start < $1.element.start
@@ -112,7 +112,7 @@ package struct LinearChapters {
 
     /// Says where each chapter ends that does not say so itself: at the next
     /// later start, the last ones at an end that is given.
-    package mutating func fillEnds(until duration: CMTime) {
+    mutating func fillEnds(until duration: CMTime) {
         var next = duration.isNumeric ? duration : CMTime.invalid
         for index in items.indices.reversed() {
             if index + 1 < items.count, items[index + 1].start > items[index].start { next = items[index + 1].start }
@@ -158,7 +158,7 @@ package struct LinearChapters {
 
 extension Chapter {
     /// Its name in a language: the same tag, else the same language, else the first one.
-    package func title(in languageTag: String?) -> String {
+    func title(in languageTag: String?) -> String {
         guard let languageTag, titles.count > 1 else { return title }
         let language = languageTag.prefix { $0 != "-" }
         let exact = titles.first { $0.languageTag == languageTag }

@@ -32,28 +32,28 @@ extension AVMetadataExtraAttributeKey {
     // MARK: MP4 and QuickTime
 
     /// Whose name a free-form iTunes key is, in reverse domain order.
-    package static let mean = AVMetadataExtraAttributeKey(rawValue: "mean")
+    static let mean = AVMetadataExtraAttributeKey(rawValue: "mean")
     /// The name in a free-form iTunes key, or the one that an item has beside its key.
-    package static let name = AVMetadataExtraAttributeKey(rawValue: "name")
+    static let name = AVMetadataExtraAttributeKey(rawValue: "name")
     /// The country and language of an item's value as the file states them.
-    package static let locale = AVMetadataExtraAttributeKey(rawValue: "locale")
+    static let locale = AVMetadataExtraAttributeKey(rawValue: "locale")
     /// What an item has beside values and names: whole boxes.
-    package static let otherBoxes = AVMetadataExtraAttributeKey(rawValue: "boxes")
+    static let otherBoxes = AVMetadataExtraAttributeKey(rawValue: "boxes")
     /// How the value lies in its box, where that is not what the key leads to expect:
     /// see `BoxLayout`.
-    package static let layout = AVMetadataExtraAttributeKey(rawValue: "layout")
+    static let layout = AVMetadataExtraAttributeKey(rawValue: "layout")
     /// The number of a track on its album, in 3GPP's `albm`.
-    package static let trackNumber = AVMetadataExtraAttributeKey(rawValue: "trackNumber")
+    static let trackNumber = AVMetadataExtraAttributeKey(rawValue: "trackNumber")
     /// Who rates or classifies, in 3GPP's `rtng` and `clsf`.
-    package static let entity = AVMetadataExtraAttributeKey(rawValue: "entity")
+    static let entity = AVMetadataExtraAttributeKey(rawValue: "entity")
     /// By which rules: four characters in `rtng`, a number in `clsf`.
-    package static let criteria = AVMetadataExtraAttributeKey(rawValue: "criteria")
+    static let criteria = AVMetadataExtraAttributeKey(rawValue: "criteria")
     /// What happened at a place: 0 shooting, 1 real place, 2 fictional place.
-    package static let role = AVMetadataExtraAttributeKey(rawValue: "role")
+    static let role = AVMetadataExtraAttributeKey(rawValue: "role")
     /// The body in the sky that a place is on.
-    package static let astronomicalBody = AVMetadataExtraAttributeKey(rawValue: "astronomicalBody")
+    static let astronomicalBody = AVMetadataExtraAttributeKey(rawValue: "astronomicalBody")
     /// Notes on a place.
-    package static let notes = AVMetadataExtraAttributeKey(rawValue: "notes")
+    static let notes = AVMetadataExtraAttributeKey(rawValue: "notes")
 
     // MARK: AIFF
 
@@ -67,13 +67,13 @@ extension AVMetadataExtraAttributeKey {
     // MARK: Vorbis comments
 
     /// A picture's width in pixels, as FLAC states it.
-    package static let pictureWidth = AVMetadataExtraAttributeKey(rawValue: "width")
+    static let pictureWidth = AVMetadataExtraAttributeKey(rawValue: "width")
     /// A picture's height in pixels, as FLAC states it.
-    package static let pictureHeight = AVMetadataExtraAttributeKey(rawValue: "height")
+    static let pictureHeight = AVMetadataExtraAttributeKey(rawValue: "height")
     /// A picture's bits per pixel, as FLAC states them.
-    package static let pictureDepth = AVMetadataExtraAttributeKey(rawValue: "depth")
+    static let pictureDepth = AVMetadataExtraAttributeKey(rawValue: "depth")
     /// The number of colours in a picture's palette, as FLAC states it.
-    package static let pictureColors = AVMetadataExtraAttributeKey(rawValue: "colors")
+    static let pictureColors = AVMetadataExtraAttributeKey(rawValue: "colors")
 
     // MARK: ID3
 

@@ -130,7 +130,7 @@ public struct AVMetadataKeySpace: BridgedToNSString, Hashable, Sendable {
     package var hasCodes: Bool { [.iTunes, .quickTimeUserData, .isoUserData].contains(self) }
 
     /// What identifiers begin with.
-    package var prefix: String {
+    var prefix: String {
         switch self {
         case .id3: "id3"
         case .common: "common"

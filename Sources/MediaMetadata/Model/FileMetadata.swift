@@ -143,7 +143,7 @@ extension FileMetadata {
         /// The uniform type identifiers of its files.
         package let typeIdentifiers: Set<String>
         /// The key spaces that files hold.
-        package let keySpaces: [AVMetadataKeySpace]
+        let keySpaces: [AVMetadataKeySpace]
         /// The key spaces for new entries, the usual one first.
         private let homes: [AVMetadataKeySpace]
         /// The first of these that a file has comes before the usual ones.

@@ -107,12 +107,12 @@ extension PictureGeometry {
 /// Source: ID3v2.4, section 4.14; RFC 9639, section 8.8.
 package enum PictureType {
     /// What is taken for the cover.
-    package static let frontCover = "Cover (front)"
+    static let frontCover = "Cover (front)"
     /// What ID3 has for a picture that does not say.
-    package static let other = "Other"
+    static let other = "Other"
 
     /// The words, each at its number.
-    package static let labels = [
+    static let labels = [
         other, "32x32 pixels 'file icon' (PNG only)", "Other file icon", frontCover, "Cover (back)", "Leaflet page",
         "Media (e.g. label side of CD)", "Lead artist/lead performer/soloist", "Artist/performer", "Conductor",
         "Band/Orchestra", "Composer", "Lyricist/text writer", "Recording Location", "During recording",

@@ -37,7 +37,7 @@ package enum MetadataSharing {
     package static func shareable(_ entries: [MetadataEntry]) -> [MetadataEntry] { entries.compactMap(shareable) }
 
     /// Why an entry is left out, for people; `nil` if it stays.
-    package static func detail(of entry: MetadataEntry, inTrack track: Int64? = nil) -> PrivateDetail? {
+    static func detail(of entry: MetadataEntry, inTrack track: Int64? = nil) -> PrivateDetail? {
         let kept = shareable(entry)
         guard kept != entry else { return nil }
         let name = entry.identifier.rawValue + (entry.info.map { $0.isEmpty ? "" : " (\($0))" } ?? "")

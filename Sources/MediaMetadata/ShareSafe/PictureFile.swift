@@ -88,7 +88,7 @@ package enum PictureFile {
 
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The chunks that pictures are made of, and those that say how they are shown.
-    package static let keptChunks: Set<String> = [
+    static let keptChunks: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD", "pHYs",
         "hIST", "iCCP", "acTL", "fcTL", "fdAT",
     ]

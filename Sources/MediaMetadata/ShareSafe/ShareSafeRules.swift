@@ -5,9 +5,9 @@ package enum ShareSafeRules {
     // MARK: Items of metadata
 
     /// The meanings of items that say something of a work rather than of a recording.
-    package static let keptFields: Set<String> = Set(worksAndPeople + numbersAndDates + wordsAndIdentifiers)
+    static let keptFields: Set<String> = Set(worksAndPeople + numbersAndDates + wordsAndIdentifiers)
 
-    package static let worksAndPeople = [
+    static let worksAndPeople = [
         "title", "subtitle", "album", "disc-subtitle", "grouping", "work", "movement", "original-album", "sort-title",
         "sort-artist", "sort-album", "sort-album-artist", "sort-composer", "sort-show", "show", "episode-id", "network",
         "artist", "album-artist", "composer", "author", "lyricist", "writer", "conductor", "performer", "soloist",
@@ -16,12 +16,12 @@ package enum ShareSafeRules {
         "art-director", "original-artist", "original-lyricist", "publisher",
     ]
 
-    package static let numbersAndDates = [
+    static let numbersAndDates = [
         "track", "disc", "movement-number", "season", "episode", "bpm", "date", "release-date", "original-date",
         "compilation", "gapless", "podcast", "show-movement", "hd-video", "media-type", "advisory",
     ]
 
-    package static let wordsAndIdentifiers = [
+    static let wordsAndIdentifiers = [
         "artwork", "genre", "podcast-description", "synopsis", "lyrics", "category", "copyright", "phonogram-rights",
         "terms-of-use", "produced-notice", "credits", "acknowledgement", "thanks", "liner-notes", "disclaimer", "mood",
         "key", "language", "media", "accessibility-description", "equalizer", "isrc", "barcode", "catalog-number",
@@ -32,10 +32,10 @@ package enum ShareSafeRules {
     ]
 
     /// Of the dates of works the year stays.
-    package static let datesOfWorks: Set<String> = ["date", "release-date", "original-date"]
+    static let datesOfWorks: Set<String> = ["date", "release-date", "original-date"]
 
     /// Names that somebody made up and that players need.
-    package static let keptNames = ["REPLAYGAIN_", "R128_", "PERFORMER:", "ITUNSMPB", "ITUNNORM"]
+    static let keptNames = ["REPLAYGAIN_", "R128_", "PERFORMER:", "ITUNSMPB", "ITUNNORM"]
 
     static func isKeptName(_ name: String) -> Bool {
         let name = name.uppercased()
@@ -43,26 +43,26 @@ package enum ShareSafeRules {
     }
 
     /// Boxes of user data that playback or rights need, beside those of works.
-    package static let keptUserData: Set<String> = [
+    static let keptUserData: Set<String> = [
         "chpl", "tagc", "kind", "ludt", "WLOC", "LOOP", "SelO", "AllF", "ptv ", "clsf", "rtng", "albm", "yrrc", "cprt",
     ]
 
     /// Codes of store metadata that players need.
-    package static let keptStoreCodes: Set<String> = ["pgap", "cpil", "stik", "rtng", "hdvd", "tmpo"]
+    static let keptStoreCodes: Set<String> = ["pgap", "cpil", "stik", "rtng", "hdvd", "tmpo"]
 
     /// Keys of QuickTime metadata that players need; those that end in a point stand for all that begin so.
-    package static let keptQuickTimeKeys = [
+    static let keptQuickTimeKeys = [
         "com.apple.quicktime.player.", "com.apple.quicktime.full-frame-rate-playback-intent",
         "com.android.capture.fps",
     ]
 
     /// Frames of ID3 that players need, beside those of works.
-    package static let keptFrames: Set<String> = [
+    static let keptFrames: Set<String> = [
         "TLEN", "TDLY", "TFLT", "RVA2", "RVAD", "RVRB", "EQU2", "EQUA", "ETCO", "SYTC", "MLLT", "RBUF", "SYLT",
     ]
 
     /// What items have beside key and value and nobody needs.
-    package static let removedExtras: [AVMetadataExtraAttributeKey] = [
+    static let removedExtras: [AVMetadataExtraAttributeKey] = [
         .otherBoxes, .notes, .fileDescription, .baseURI, .valueURI,
     ]
 

@@ -7,7 +7,7 @@
 ///
 /// - Note: audiowaveform itself takes floating-point files times 32767 and cuts the fraction off; all that was 16 bits
 ///   before it was decoded comes out as there.
-package struct WaveformBuilder: Sendable {
+struct WaveformBuilder: Sendable {
     /// The most values that a waveform may have, two for each point and channel: 512 MiB of memory.
     static let maximumValueCount = 1 << 28
     /// The most channels that sound may have.
@@ -43,7 +43,7 @@ package struct WaveformBuilder: Sendable {
     ///   - sampleCount: How many samples of each channel will come: needed for a number of points, else not looked at.
     ///     What comes beyond is left out, and what does not come is silence.
     /// - Throws: ``WaveformSettingsError`` for settings that do not fit the sound.
-    package init(
+    init(
         sampleRate: Int, channels: Int, settings: WaveformSettings, sampleCount: Int? = nil
     ) throws(WaveformSettingsError) {
         try WaveformSettingsError.check("the number of channels", channels, 1...Self.maximumChannelCount)
@@ -59,7 +59,7 @@ package struct WaveformBuilder: Sendable {
     /// - Parameter sources: A buffer for each channel, all as long; samples from −1 to 1.
     /// - Throws: ``WaveformSettingsError`` if buffers differ, or if there would be too many points to hold; nothing is
     ///   taken then.
-    package mutating func add(channels sources: [UnsafeBufferPointer<Float>]) throws(WaveformSettingsError) {
+    mutating func add(channels sources: [UnsafeBufferPointer<Float>]) throws(WaveformSettingsError) {
         let length = sources.first?.count ?? 0
         guard sources.count == sourceChannels, sources.allSatisfy({ $0.count == length }) else {
             throw WaveformSettingsError(
@@ -80,7 +80,7 @@ package struct WaveformBuilder: Sendable {
     /// - Parameter samples: How many, of each channel; nothing happens below 1.
     /// - Throws: ``WaveformSettingsError`` if there would be too many points to hold; nothing is taken then.
     /// - Complexity: That of the points, not of the samples.
-    package mutating func addSilence(samples: Int) throws(WaveformSettingsError) {
+    mutating func addSilence(samples: Int) throws(WaveformSettingsError) {
         let end = end(after: samples)
         guard end > position else { return }
         let completed = grid.pointCount(endingBy: end)

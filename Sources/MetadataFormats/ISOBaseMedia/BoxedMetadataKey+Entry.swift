@@ -16,7 +16,7 @@ extension BoxedMetadataKey {
     package var identifier: AVMetadataIdentifier { AVMetadataIdentifier(key, keySpace: keySpace) }
 
     /// The name of the type of its values; `nil` for a type that has none.
-    package var dataTypeName: String? {
+    var dataTypeName: String? {
         switch dataType {
         case .wellKnown(let code): DataBox.name(ofWellKnownType: code)
         case .named(let name): name
@@ -25,7 +25,7 @@ extension BoxedMetadataKey {
     }
 
     /// The type by its name.
-    package static func dataType(named name: String) -> DataType {
+    static func dataType(named name: String) -> DataType {
         DataBox.wellKnownType(named: name).map { .wellKnown($0) } ?? .named(name)
     }
 

@@ -134,7 +134,7 @@ extension FileMetadata.Container {
 
 extension MetadataError {
     /// Why a movie could not be laid out anew.
-    package init(_ error: MovieError) {
+    init(_ error: MovieError) {
         let kind: Kind =
             switch error.kind {
             case .damaged: .damaged

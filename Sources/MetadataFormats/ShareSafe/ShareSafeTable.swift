@@ -61,7 +61,7 @@ extension ShareSafeRules {
     ]
 
     /// Names of handlers that programs give all files alike.
-    package static let harmlessHandlers: Set<String> = [
+    static let harmlessHandlers: Set<String> = [
         "videohandler", "soundhandler", "subtitlehandler", "datahandler", "timecodehandler", "core media video",
         "core media audio", "core media data handler", "core media time code", "core media closed caption",
         "core media text", "core media subtitle", "apple video media handler", "apple sound media handler",
@@ -72,7 +72,7 @@ extension ShareSafeRules {
     ]
 
     /// Names of encoders that programs give all files alike, some of which decoders go by.
-    package static let harmlessCompressors: Set<String> = [
+    static let harmlessCompressors: Set<String> = [
         "", "h.264", "hevc", "avc coding", "hevc coding", "av1 coding", "aom coding", "vpc coding",
         "planar y'cbcr 8:2:0", "sorenson h263", "sorenson video 3", "animation", "none", "photo - jpeg",
         "apple prores 422", "apple prores 422 (hq)", "apple prores 422 (lt)", "apple prores 422 (proxy)",
@@ -101,25 +101,25 @@ extension ShareSafeRules {
     // MARK: Messages among pictures
 
     /// Codings whose samples cannot be looked through, so that they are not copied.
-    package static let opaqueCodecs: Set<String> = [
+    static let opaqueCodecs: Set<String> = [
         "dvvideo", "cfhd", "vc1", "vc-1", "wvc1", "vvc", "vvc1", "vvi1", "evc", "evc1", "cavs", "avs2", "avs3",
     ]
     /// What the codes of DV begin with, but for those of Dolby Vision.
-    package static let opaquePrefixes = [
+    static let opaquePrefixes = [
         "dvc", "dv5", "dvh5", "dvh6", "dvhp", "dvhq", "dvsd", "dvhd", "dvsl", "dv25", "dv50",
     ]
 
     /// Messages of H.264 that stay: timing, recovery, how pictures are shown.
-    package static let keptMessagesH264: Set<Int> = [
+    static let keptMessagesH264: Set<Int> = [
         0, 1, 2, 3, 6, 7, 13, 14, 19, 20, 21, 45, 47, 137, 144, 147, 148, 149, 150, 151, 154, 155, 156,
     ]
 
     /// Messages of HEVC that stay.
-    package static let keptMessagesHEVC: Set<Int> = [
+    static let keptMessagesHEVC: Set<Int> = [
         0, 1, 2, 3, 6, 19, 45, 47, 128, 129, 130, 131, 132, 135, 136, 137, 141, 142, 144, 147, 148, 149, 150, 151, 154,
         155, 156, 165, 176, 177, 179,
     ]
 
     /// Metadata of AV1 that stay: light, what T.35 allows, scalability, timecode.
-    package static let keptMetadataAV1: Set<Int> = [1, 2, 3, 4, 5]
+    static let keptMetadataAV1: Set<Int> = [1, 2, 3, 4, 5]
 }

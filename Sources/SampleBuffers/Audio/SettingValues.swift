@@ -146,7 +146,7 @@ package struct PCMSettingsError: Error, Hashable, Sendable, CustomStringConverti
     /// The value in words, `nil` if it is missing.
     package let value: String?
     /// What would do.
-    package let expected: String
+    let expected: String
 
     /// A value that makes no sense.
     init(_ key: String, _ value: Any, expected: String) {

@@ -160,17 +160,17 @@ final class SampleAttachmentList: NSArray {
 /// What a file says of a sample, from which its attachments follow.
 package struct SampleDependency: Hashable, Sendable {
     /// Whether decoding can start with the sample.
-    package var isSync = true
+    var isSync = true
     /// Whether decoding can start with the sample but not show all that follows.
-    package var isPartialSync = false
+    var isPartialSync = false
     /// Whether the sample needs others, `nil` if it is not known.
-    package var dependsOnOthers: Bool?
+    var dependsOnOthers: Bool?
     /// Whether others need the sample, `nil` if it is not known.
-    package var isDependedOnByOthers: Bool?
+    var isDependedOnByOthers: Bool?
     /// Whether the sample is coded more than once, `nil` if it is not known.
-    package var hasRedundantCoding: Bool?
+    var hasRedundantCoding: Bool?
     /// Whether the sample is decoded and not shown.
-    package var isHidden = false
+    var isHidden = false
 
     package init(
         isSync: Bool = true, isPartialSync: Bool = false, dependsOnOthers: Bool? = nil,

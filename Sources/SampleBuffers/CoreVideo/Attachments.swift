@@ -8,33 +8,33 @@ internal import Synchronization
 /// it unchanged.
 package struct Attachment: @unchecked Sendable {
     /// What is attached.
-    package let value: AnyObject
+    let value: AnyObject
     /// Whether it goes along to buffers made from this one.
-    package let mode: CVAttachmentMode
+    let mode: CVAttachmentMode
 
-    package init(value: AnyObject, mode: CVAttachmentMode) { (self.value, self.mode) = (value, mode) }
+    init(value: AnyObject, mode: CVAttachmentMode) { (self.value, self.mode) = (value, mode) }
 }
 
 /// All that is attached to a buffer: by a key, in one mode at a time.
-package struct Attachments: Sendable {
+struct Attachments: Sendable {
     private var byKey: [String: Attachment] = [:]
 
-    package init() {}
+    init() {}
 
     /// What is attached by a key, `nil` if there is nothing.
-    package subscript(key: String) -> Attachment? {
+    subscript(key: String) -> Attachment? {
         get { byKey[key] }
         set { byKey[key] = newValue }
     }
 
     /// What there is in a mode.
-    package func filtered(_ mode: CVAttachmentMode) -> [String: Attachment] { byKey.filter { $0.value.mode == mode } }
+    func filtered(_ mode: CVAttachmentMode) -> [String: Attachment] { byKey.filter { $0.value.mode == mode } }
 
     /// Adds what is not there and replaces what is.
-    package mutating func merge(_ other: [String: Attachment]) { byKey.merge(other) { _, new in new } }
+    mutating func merge(_ other: [String: Attachment]) { byKey.merge(other) { _, new in new } }
 
     /// Lets go of everything.
-    package mutating func removeAll() { byKey = [:] }
+    mutating func removeAll() { byKey = [:] }
 }
 
 extension CVBuffer {
@@ -45,7 +45,7 @@ extension CVBuffer {
     }
 
     /// What is attached in a mode, by its keys.
-    package func attachedByKey(_ mode: CVAttachmentMode) -> [String: Attachment] {
+    func attachedByKey(_ mode: CVAttachmentMode) -> [String: Attachment] {
         attached.withLock { $0.filtered(mode) }
     }
 

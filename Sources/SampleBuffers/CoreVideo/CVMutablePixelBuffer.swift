@@ -213,7 +213,7 @@ public struct CVPixelBufferCreationAttributes: Hashable, Sendable {
     }
 
     /// The attributes by `kCVPixelBuffer…Key`.
-    package var dictionary: [String: Any] {
+    var dictionary: [String: Any] {
         var values: [String: Any] = [
             String(describing: kCVPixelBufferPixelFormatTypeKey): pixelFormatType.rawValue,
             String(describing: kCVPixelBufferWidthKey): size.width,

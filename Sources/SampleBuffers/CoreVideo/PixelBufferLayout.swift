@@ -4,13 +4,13 @@ package import MediaCore
 /// Pixels of memory around a picture, which filters may read beyond its edges.
 package struct ExtendedPixels: Hashable, Sendable {
     /// Columns left of the picture.
-    package var left = 0
+    var left = 0
     /// Columns right of the picture.
-    package var right = 0
+    var right = 0
     /// Rows above the picture.
-    package var top = 0
+    var top = 0
     /// Rows below the picture.
-    package var bottom = 0
+    var bottom = 0
 
     package init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
         (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
@@ -34,14 +34,14 @@ package struct PixelBufferLayout: Hashable, Sendable {
         /// Bytes from the start of the memory to the first pixel of the picture.
         package let offset: Int
         /// What lies around the picture: blocks to the left and right, rows at the top and bottom.
-        package let margin: ExtendedPixels
+        let margin: ExtendedPixels
 
         /// Bytes of one column: of a pixel, or of a pair of chroma samples.
         package var bytesPerPixel: Int { description.bytesPerBlock / description.blockWidth }
         /// Blocks of the picture in a row.
         var blocksPerRow: Int { description.blocks(width) }
         /// Bytes of the picture in a row, without anything around it.
-        package var rowByteCount: Int { blocksPerRow * description.bytesPerBlock }
+        var rowByteCount: Int { blocksPerRow * description.bytesPerBlock }
     }
 
     /// The longest side of a picture in pixels.
@@ -50,13 +50,13 @@ package struct PixelBufferLayout: Hashable, Sendable {
     package static let standardAlignment = 64
 
     /// One of `kCVPixelFormatType_…`.
-    package let pixelFormat: OSType
+    let pixelFormat: OSType
     /// Pixels in a row of the picture.
-    package let width: Int
+    let width: Int
     /// Rows of the picture.
-    package let height: Int
+    let height: Int
     /// Pixels around the picture.
-    package let extended: ExtendedPixels
+    let extended: ExtendedPixels
     /// The planes in their order; one for formats that are not planar.
     package let planes: [Plane]
     /// Whether Core Video counts planes.
@@ -204,7 +204,7 @@ extension NSDictionary {
 }
 
 /// A key of a dictionary as an object; others than text stay apart from all that is.
-package func textKey(_ key: Any) -> NSString {
+func textKey(_ key: Any) -> NSString {
     switch key {
     case let text as NSString: text
     case let text as String: NSString(string: text)
@@ -215,7 +215,7 @@ package func textKey(_ key: Any) -> NSString {
 /// A value of a dictionary as the object that it is on Apple's platforms.
 ///
 /// Foundation for Linux makes objects of all that clients write but `CGFloat`.
-package func dictionaryObject(_ value: Any) -> AnyObject {
+func dictionaryObject(_ value: Any) -> AnyObject {
     if let number = value as? CGFloat { NSNumber(value: Double(number)) } else { value as AnyObject }
 }
 
@@ -229,7 +229,7 @@ func wholeNumber(_ value: Any) -> Int? {
 /// The value of a number in a dictionary.
 ///
 /// - Returns: `nil` for what is no number or is not finite.
-package func realNumber(_ value: Any?) -> Double? {
+func realNumber(_ value: Any?) -> Double? {
     guard let value, let number = dictionaryObject(value) as? NSNumber, number.doubleValue.isFinite else {
         return nil
     }

@@ -37,7 +37,7 @@ package struct PixelFormatDescription: Hashable, Sendable {
     /// The planes in their order; one for formats that are not planar.
     package let planes: [Plane]
     /// Whether Core Video counts planes: not for formats that keep everything in one.
-    package let isPlanar: Bool
+    let isPlanar: Bool
 
     private init(_ planes: [Plane], isPlanar: Bool) { (self.planes, self.isPlanar) = (planes, isPlanar) }
 

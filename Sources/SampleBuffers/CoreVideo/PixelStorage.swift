@@ -4,13 +4,13 @@ internal import Synchronization
 /// One plane of pixels in memory.
 package struct PixelPlane {
     /// The first pixel of the first row.
-    package let address: UnsafeMutableRawPointer
+    let address: UnsafeMutableRawPointer
     /// Columns: pixels, or samples of chroma.
-    package let width: Int
+    let width: Int
     /// Rows.
-    package let height: Int
+    let height: Int
     /// Bytes from row to row; positive.
-    package let bytesPerRow: Int
+    let bytesPerRow: Int
 
     package init(address: UnsafeMutableRawPointer, width: Int, height: Int, bytesPerRow: Int) {
         (self.address, self.width, self.height, self.bytesPerRow) = (address, width, height, bytesPerRow)

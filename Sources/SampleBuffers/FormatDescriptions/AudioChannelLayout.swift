@@ -158,7 +158,7 @@ public struct ManagedAudioChannelLayout: Hashable, Sendable {
     }
 
     /// The layout in C's form.
-    package var plain: AudioChannelLayout {
+    var plain: AudioChannelLayout {
         var layout = AudioChannelLayout()
         (layout.mChannelLayoutTag, layout.mChannelBitmap) = (tag, bitmap)
         return layout

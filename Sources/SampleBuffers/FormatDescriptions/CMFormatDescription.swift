@@ -324,9 +324,9 @@ public var kCMFormatDescriptionError_InvalidParameter: OSStatus { -12710 }
 /// others have come; equal ones share them.
 ///
 /// `@unchecked Sendable`: the memory is written once, before anybody else knows of it.
-package final class LentBytes: @unchecked Sendable {
+final class LentBytes: @unchecked Sendable {
     /// The first byte, aligned as memory of `malloc` is.
-    package let start: UnsafeRawPointer
+    let start: UnsafeRawPointer
 
     private init(_ bytes: [UInt8]) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
@@ -337,7 +337,7 @@ package final class LentBytes: @unchecked Sendable {
     deinit { start.deallocate() }
 
     /// Bytes in memory that stays at least as long as what is returned.
-    package static func of(_ bytes: [UInt8]) -> LentBytes {
+    static func of(_ bytes: [UInt8]) -> LentBytes {
         guard bytes.count <= mostBytes else { return LentBytes(bytes) }
         return kept.withLock { $0.bytes(bytes) }
     }

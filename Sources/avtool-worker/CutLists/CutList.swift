@@ -31,7 +31,7 @@ package struct CutListError: BridgedError, Hashable, CustomStringConvertible {
     /// The cause, in one line that is safe to print.
     package let reason: String
 
-    package init(line: Int? = nil, _ reason: String) {
+    init(line: Int? = nil, _ reason: String) {
         self.line = line
         self.reason = reason
     }
@@ -100,7 +100,7 @@ extension CutList {
         case cueSheet
 
         /// What people call it.
-        package var name: String {
+        var name: String {
             switch self {
             case .losslessCutCSV: "LosslessCut CSV"
             case .losslessCutTSV: "LosslessCut TSV"

@@ -9,7 +9,7 @@ package struct MovieGraft {
     private let trim: MovieTrim
     private let range: CMTimeRange?
     /// The tracks to take along.
-    package let tracks: Set<UInt32>
+    let tracks: Set<UInt32>
     private let madeAnew: [UInt32: UInt32]
 
     /// Describes tracks to take along.

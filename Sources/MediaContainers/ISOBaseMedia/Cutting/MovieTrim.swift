@@ -20,8 +20,8 @@ package struct MovieTrim: Sendable {
         package var isTimescaleImplied = false
         package var isEnabled: Bool
         /// When the track shows something, on the movie's timeline.
-        package var presentedRange: CMTimeRange
-        package var sampleCount: Int
+        var presentedRange: CMTimeRange
+        var sampleCount: Int
         /// How other tracks refer to this one: `chap`, `tmcd` and so on.
         package var referencedAs: Set<FourCC>
         /// Why the track cannot be cut, `nil` if it can.
@@ -33,7 +33,7 @@ package struct MovieTrim: Sendable {
     /// The kind of file.
     package let brand: MovieBrand
     /// From zero to the end of the longest track.
-    package let presentedRange: CMTimeRange
+    let presentedRange: CMTimeRange
     let source: MovieSource
 
     /// Reads a movie's boxes and tables.
@@ -141,19 +141,19 @@ package struct MovieTrimPlan: Sendable {
     /// What is kept of one track.
     package struct Track: Hashable, Sendable {
         package var id: UInt32
-        package var handler: FourCC
+        var handler: FourCC
         /// Samples that are kept, hidden ones included.
-        package var sampleCount: Int
+        var sampleCount: Int
         /// Samples before the cut.
-        package var sourceSampleCount: Int
+        var sourceSampleCount: Int
         /// Bytes of the kept samples.
-        package var byteCount: UInt64
+        var byteCount: UInt64
         /// When the track shows something, on the new movie's timeline.
-        package var presentedRange: CMTimeRange
+        var presentedRange: CMTimeRange
     }
 
     /// What was asked for, on the source's timeline; the whole movie if nothing was.
-    package var requestedRange: CMTimeRange
+    var requestedRange: CMTimeRange
     /// What the new movie shows of the source's timeline.
     package var actualRange: CMTimeRange
     /// How much later the source's edit list puts its pictures than the timeline of the ranges here does.
@@ -161,7 +161,7 @@ package struct MovieTrimPlan: Sendable {
     /// It is zero but for movies whose edit list begins while a picture is on
     /// screen: the ranges count from the first picture that begins then. Sound
     /// and all else are cut in step with the pictures.
-    package var pictureShift: CMTime
+    var pictureShift: CMTime
     package var tracks: [Track]
     /// What is left out though nobody asked for that.
     package var losses: [MovieLoss]

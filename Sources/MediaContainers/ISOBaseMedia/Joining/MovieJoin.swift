@@ -36,12 +36,12 @@ package struct MovieJoin: Sendable {
     }
 
     /// How one piece's track differs from what it is to go on after.
-    package struct Difference: Hashable, Sendable {
+    struct Difference: Hashable, Sendable {
         /// The track's place among the new movie's, from 0.
-        package var track: Int
+        var track: Int
         /// The piece's place, from 0.
-        package var piece: Int
-        package var difference: MovieTrackDifference
+        var piece: Int
+        var difference: MovieTrackDifference
     }
 
     /// A piece's track, so far as all pieces must be known before one is joined.
@@ -51,9 +51,9 @@ package struct MovieJoin: Sendable {
     }
 
     /// The pieces in order.
-    package let pieces: [Segment]
+    let pieces: [Segment]
     /// Tracks of the new movie.
-    package let trackCount: Int
+    let trackCount: Int
     /// The tracks that pieces have for those of the new movie.
     let outlines: [[Outline?]]
     /// The timescales of the pieces' movies.
@@ -62,7 +62,7 @@ package struct MovieJoin: Sendable {
     private let formats: [MovieTrackFormat]
 
     /// More pieces than this are not joined.
-    package static let maximumPieces = 10_000
+    static let maximumPieces = 10_000
 
     /// Reads what the pieces say of their tracks.
     ///
@@ -84,7 +84,7 @@ package struct MovieJoin: Sendable {
     }
 
     /// How the pieces' tracks differ from the first of each.
-    package var differences: [Difference] {
+    var differences: [Difference] {
         var result: [Difference] = []
         for track in 0..<trackCount {
             guard let first = outlines.lazy.compactMap({ $0[track] }).first else { continue }
@@ -189,12 +189,12 @@ package struct MovieJoinPlan: Sendable {
     /// What is known of one track of the new movie.
     package struct Track: Hashable, Sendable {
         package var id: UInt32
-        package var handler: FourCC
-        package var timescale: UInt32
+        var handler: FourCC
+        var timescale: UInt32
         /// Samples, hidden ones included.
-        package var sampleCount: Int
+        var sampleCount: Int
         /// Rows of its edit list.
-        package var editCount: Int
+        var editCount: Int
     }
 
     /// The files that the new movie is made of, one after the other.

@@ -4,7 +4,7 @@ internal import MediaIO
 /// What two tracks must have in common for one to go on where the other ends.
 ///
 /// The timescale is none of it.
-package struct MovieTrackFormat: Hashable, Sendable {
+struct MovieTrackFormat: Hashable, Sendable {
     /// A sample entry without what has no bearing on decoding: rates of bits, names of encoders.
     struct Coding: Hashable, Sendable {
         let type: FourCC
@@ -15,7 +15,7 @@ package struct MovieTrackFormat: Hashable, Sendable {
     }
 
     /// `vide`, `soun`, `text` and so on.
-    package let handler: FourCC
+    let handler: FourCC
     /// How the samples are coded.
     let codings: [Coding]
     /// How pictures are turned and moved: nine numbers as the header has them.
@@ -24,7 +24,7 @@ package struct MovieTrackFormat: Hashable, Sendable {
     let scaledSize: [UInt8]
 
     /// The format of a track.
-    package init(_ track: MovieTrack) {
+    init(_ track: MovieTrack) {
         handler = track.handler
         codings = track.entries.map { Coding($0, handler: track.handler) }
         let fields = track.header.fields
@@ -122,14 +122,14 @@ package struct MovieTrackDifference: Hashable, Sendable {
     }
 
     /// What differs.
-    package let kind: Kind
+    let kind: Kind
     /// What it is in the one and in the other, in words.
-    package let text: String
+    let text: String
 }
 
 extension MovieJoin {
     /// In what a track differs from the one that it is to go on after.
-    package static func differences(
+    static func differences(
         between first: MovieTrackFormat, and second: MovieTrackFormat
     ) -> [MovieTrackDifference] {
         guard first != second else { return [] }

@@ -67,7 +67,7 @@ package struct EditTimeline {
     var end: Int128 { segments.last?.span.upperBound ?? 0 }
 
     /// Where the first edit that shows something begins.
-    package var start: Int128 { segments.first { $0.media != nil }?.span.lowerBound ?? 0 }
+    var start: Int128 { segments.first { $0.media != nil }?.span.lowerBound ?? 0 }
 
     /// The segment at a time.
     func segment(at time: Int128) -> Segment? {
@@ -125,7 +125,7 @@ package struct EditList: Hashable, Sendable {
     package var segments: [Segment]
 
     /// Rows that are read; files in use have a handful.
-    package static let maximumSegments = 100_000
+    static let maximumSegments = 100_000
 
     /// A list of rows.
     package init(_ segments: [Segment]) { self.segments = segments }
@@ -133,7 +133,7 @@ package struct EditList: Hashable, Sendable {
     /// Reads the content of a box: the rows that are there whole.
     ///
     /// - Parameter maximum: More rows than this are not read.
-    package init(content: [UInt8], maximum: Int = Self.maximumSegments) {
+    init(content: [UInt8], maximum: Int = Self.maximumSegments) {
         let table = TableBytes(bytes: content)
         let isLong = table.version == 1
         let size = isLong ? 20 : 12
@@ -150,7 +150,7 @@ package struct EditList: Hashable, Sendable {
     }
 
     /// Reads the list among a track's boxes, no rows if it has none.
-    package init(in track: [Box], _ reader: BoxReader) {
+    init(in track: [Box], _ reader: BoxReader) {
         guard let edits = track.first(where: { $0.type == "edts" }),
             let list = reader.box(["elst"], in: edits.content)
         else {

@@ -7,15 +7,15 @@ package struct MovieTrack: Sendable {
     package let box: Box
     package let children: [Box]
     package let mediaBoxes: [Box]
-    package let informationBoxes: [Box]
+    let informationBoxes: [Box]
     package let tableBoxes: [Box]
     package let header: TrackHeader
-    package let mediaHeader: MediaHeader?
+    let mediaHeader: MediaHeader?
     /// `vide`, `soun`, `text` and so on.
     package let handler: FourCC
     /// Ticks in each second; what the track's length implies if its header says zero.
     package var timescale: UInt32
-    package let isTimescaleImplied: Bool
+    let isTimescaleImplied: Bool
     /// A BCP 47 tag, beside what the media header says.
     package let extendedLanguageTag: String?
     package var edits: [EditList.Segment]
@@ -209,7 +209,7 @@ package struct TrackReference: Hashable, Sendable {
     package var tracks: [UInt32]
 
     /// A reference to tracks.
-    package init(type: FourCC, tracks: [UInt32]) { (self.type, self.tracks) = (type, tracks) }
+    init(type: FourCC, tracks: [UInt32]) { (self.type, self.tracks) = (type, tracks) }
 
     /// Reads a box.
     package init(_ box: Box, _ reader: BoxReader) {
@@ -224,7 +224,7 @@ package struct TrackReference: Hashable, Sendable {
     }
 
     /// The box.
-    package var box: [UInt8] {
+    var box: [UInt8] {
         var content: [UInt8] = []
         for track in tracks { content.append(bigEndian: track) }
         return .box(type, content)

@@ -11,7 +11,7 @@ package struct SampleEntry: Hashable, Sendable {
     package init(type: FourCC, content: [UInt8]) { (self.type, self.content) = (type, content) }
 
     /// Whether all of it was read.
-    package var isWhole: Bool { content.count < Self.maximumBytes }
+    var isWhole: Bool { content.count < Self.maximumBytes }
 
     /// The entry in a track whose samples are all in its own file.
     var referringToOwnFile: SampleEntry {
@@ -232,7 +232,7 @@ extension MovieTrack {
 /// Source: ISO/IEC 14496-1, 7.2.6.5 to 7.2.6.7 and 8.3.3.
 package struct ElementaryStreamDescriptor {
     /// The coding, as the registration authority counts them: 0x40 for AAC, 0x69 and 0x6B for MPEG audio.
-    package let objectType: UInt8
+    let objectType: UInt8
     /// What the decoder gets, such as an `AudioSpecificConfig`; empty where there is nothing.
     package let decoderConfiguration: [UInt8]
 

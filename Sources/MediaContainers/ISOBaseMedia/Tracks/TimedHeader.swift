@@ -153,10 +153,10 @@ package struct MovieHeader: TimedHeader {
     package var volume: Int16 { fields.bytes.bigEndian16(at: fields.end + 4).map(Int16.init(bitPattern:)) ?? 1 << 8 }
 
     /// The times of preview, poster, selection and current time, in QuickTime movies.
-    package static let timeCount = 6
+    static let timeCount = 6
 
     /// One of these times.
-    package subscript(time index: Int) -> UInt32 {
+    subscript(time index: Int) -> UInt32 {
         get { fields.bytes.bigEndian32(at: fields.end + 52 + index * 4) ?? 0 }
         set { fields.set(newValue, atEnd: 52 + index * 4) }
     }
@@ -211,7 +211,7 @@ package struct TrackHeader: TimedHeader {
     }
 
     /// Has players show the track.
-    package mutating func enable() { fields.setFlags(1) }
+    mutating func enable() { fields.setFlags(1) }
 }
 
 /// What a track's media say of themselves: `mdhd`.
@@ -231,7 +231,7 @@ package struct MediaHeader: TimedHeader {
     }
 
     /// Ticks in each second.
-    package var timescale: UInt32 {
+    var timescale: UInt32 {
         get { fields.number }
         set { fields.number = newValue }
     }

@@ -262,7 +262,7 @@ package enum ID3FrameNames {
     package static func longName(of key: MetadataKey) -> String { longNames[key.text] ?? key.text }
 
     /// The key in a version of a frame of the later versions, `nil` if it has none.
-    package static func key(_ name: String, in version: ID3Version) -> MetadataKey? {
+    static func key(_ name: String, in version: ID3Version) -> MetadataKey? {
         switch version {
         case .v22: shortNames[name].map(key(of:))
         case .v23: names24.contains(name) ? nil : .text(name)
@@ -271,7 +271,7 @@ package enum ID3FrameNames {
     }
 
     /// The version that entries are of, by their keys; 2.4 if these do not tell.
-    package static func version(of entries: some Sequence<MetadataEntry>) -> ID3Version {
+    static func version(of entries: some Sequence<MetadataEntry>) -> ID3Version {
         var version: ID3Version?
         for entry in entries where entry.keySpace == .id3 {
             if case .code = entry.key { return .v22 }

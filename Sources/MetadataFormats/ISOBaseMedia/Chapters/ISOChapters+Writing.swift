@@ -104,11 +104,11 @@ extension ISOChapters {
     /// What tracks are made for.
     package struct Movie: Sendable {
         /// Ticks per second of the movie's header.
-        package var timescale: CMTimeScale
+        var timescale: CMTimeScale
         /// Where it ends; not numeric if that is not known.
-        package var duration: CMTime
+        var duration: CMTime
         /// Whether it is a QuickTime movie rather than MP4.
-        package var isQuickTime: Bool
+        var isQuickTime: Bool
 
         package init(timescale: CMTimeScale, duration: CMTime, isQuickTime: Bool) {
             (self.timescale, self.duration, self.isQuickTime) = (Swift.max(1, timescale), duration, isQuickTime)
