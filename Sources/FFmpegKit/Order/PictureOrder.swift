@@ -178,7 +178,7 @@ extension Demuxer {
     }
 
     /// Whether the presentation times of a stream's pictures are known only
-    /// after ``measurePictureOrder(ofStream:)``: those of H.264 and HEVC depend on pictures far ahead.
+    /// after ``measurePictureOrders(ofStreams:)``: those of H.264 and HEVC depend on pictures far ahead.
     ///
     /// - Parameter hasDecodeTimesOnly: Whether the file is known to store no other times; AVI never does.
     package func needsPictureOrder(ofStream index: Int, hasDecodeTimesOnly: Bool) -> Bool {
@@ -203,24 +203,27 @@ extension Demuxer {
         queue.add(PictureOrder(.anchors(.slots), stream: streams[index]), stream: index)
     }
 
-    /// The order in which a stream's pictures are shown, by their headers.
+    /// The orders in which the pictures of several streams are shown, by their headers.
     ///
+    /// - Returns: An order for each of the streams.
     /// - Complexity: One pass over the file's bytes, from where reading stands to the end.
-    package func measurePictureOrder(ofStream index: Int) throws(FFmpegError) -> KnownPictureOrder {
-        guard let counter = makePictureCounter(ofStream: index) else { return KnownPictureOrder([]) }
-        var entries: [KnownPictureOrder.Entry] = []
-        select(streams: [index])
-        countPictures(ofStream: index)
+    package func measurePictureOrders(ofStreams indices: [Int]) throws(FFmpegError) -> [Int: KnownPictureOrder] {
+        var entries: [Int: [KnownPictureOrder.Entry]] = indices.reduce(into: [:]) { $0[$1] = [] }
+        let counters = indices.reduce(into: [:]) { $0[$1] = makePictureCounter(ofStream: $1) }
+        guard !counters.isEmpty else { return entries.mapValues(KnownPictureOrder.init) }
+        select(streams: Set(indices))
+        for index in indices { countPictures(ofStream: index) }
         while let packet = try readStoredPacket() {
-            guard packet.streamIndex == index, let decode = packet.decodeTicks, packet.byteCount > 0 else { continue }
-            guard entries.count < policy.maximumPackets else {
+            let index = packet.streamIndex
+            guard let counter = counters[index], let decode = packet.decodeTicks, packet.byteCount > 0 else { continue }
+            let entry = KnownPictureOrder.Entry(
+                decode: decode, count: counter.next(packet), isDiscarded: packet.isDiscarded)
+            guard entries[index, default: []].count < policy.maximumPackets else {
                 throw FFmpegError.tooManySamples(policy)
             }
-            entries.append(
-                KnownPictureOrder.Entry(
-                    decode: decode, count: counter.next(packet), isDiscarded: packet.isDiscarded))
+            entries[index, default: []].append(entry)
         }
-        return KnownPictureOrder(entries)
+        return entries.mapValues(KnownPictureOrder.init)
     }
 
     /// Reads the order counts of a stream's pictures; `nil` where there are none.

@@ -213,15 +213,13 @@ package final class AssetSource: Sendable {
     private func orderPictures(of demuxer: Demuxer) throws {
         guard demuxer.isSeekable else { return }
         let unordered = state.withLock { $0.unorderedStreams }
-        for index in demuxer.streams.indices {
-            let isUnordered = unordered.contains(index)
-            if demuxer.needsPictureOrder(ofStream: index, hasDecodeTimesOnly: isUnordered) {
-                let order = try pictureOrder(ofStream: index, interrupt: demuxer.interrupt)
-                demuxer.setPictureOrder(order, ofStream: index)
-            } else if isUnordered {
-                demuxer.orderPicturesByAnchors(ofStream: index)
-            }
+        let toMeasure = demuxer.streams.indices.filter { index in
+            demuxer.needsPictureOrder(ofStream: index, hasDecodeTimesOnly: unordered.contains(index))
         }
+        for (index, order) in try pictureOrders(ofStreams: toMeasure, interrupt: demuxer.interrupt) {
+            demuxer.setPictureOrder(order, ofStream: index)
+        }
+        for index in unordered.subtracting(toMeasure) { demuxer.orderPicturesByAnchors(ofStream: index) }
     }
 
     /// Has a demuxer that nothing was read from yet time the pictures of a stream whose container tells no times.
@@ -231,17 +229,20 @@ package final class AssetSource: Sendable {
     /// - Complexity: The first time, one pass over the file.
     package func timePictures(of demuxer: Demuxer, stream index: Int) throws {
         guard demuxer.isSeekable, demuxer.lacksTimes(ofStream: index) else { return }
-        let order = try pictureOrder(ofStream: index, interrupt: demuxer.interrupt)
+        let orders = try pictureOrders(ofStreams: [index], interrupt: demuxer.interrupt)
         demuxer.countPictures(ofStream: index)
-        demuxer.setPictureOrder(order, ofStream: index)
+        if let order = orders[index] { demuxer.setPictureOrder(order, ofStream: index) }
     }
 
-    private func pictureOrder(ofStream index: Int, interrupt: Interrupt) throws -> KnownPictureOrder {
-        if let known = state.withLock({ $0.orders[index] }) { return known }
+    /// The orders of the pictures of several streams; those not known yet are measured in one pass over the file.
+    private func pictureOrders(ofStreams wanted: [Int], interrupt: Interrupt) throws -> [Int: KnownPictureOrder] {
+        let known = state.withLock { $0.orders }.filter { wanted.contains($0.key) }
+        let unknown = wanted.filter { known[$0] == nil }
+        guard !unknown.isEmpty else { return known }
         do {
-            let order = try openAsStored(interrupt: interrupt).measurePictureOrder(ofStream: index)
-            state.withLock { $0.orders[index] = order }
-            return order
+            let measured = try openAsStored(interrupt: interrupt).measurePictureOrders(ofStreams: unknown)
+            state.withLock { $0.orders.merge(measured) { _, new in new } }
+            return known.merging(measured) { _, new in new }
         } catch let error as FFmpegError {
             throw publicError(for: error)
         }

@@ -202,6 +202,18 @@ def test_tracks_of_other_lengths(kind: str, video: str, sound: str, tmp_path: Pa
         refused(tmp_path, 65, "", *frames, "-o", "b.y4m", cut)
 
 
+# AVI stores decode times only: the frames' order is measured for all its tracks in one pass.
+def test_each_track_of_decode_times_has_its_own_order(tmp_path: Path) -> None:
+    video = tmp_path / "two.avi"
+    later = ["-ss", 2, "-t", 1, "-i", FILM]
+    options = ["-map", "0:v", "-map", "1:v", "-c:v", "libx264", "-bf:v:0", 3, "-bf:v:1", 2, "-g:v:1", 7]
+    ffmpeg("-t", 1, "-i", FILM, *later, *options, video)
+    for track, first in [(1, 0), (2, 50)]:
+        found = numbered(tmp_path, "--track", track, film=video)
+        assert [number for number, _, _ in found] == [*range(first, first + 25)]
+        assert [time for _, _, time in found] == [Fraction(index, 25) for index in range(25)]
+
+
 # Before fragments, a movie cannot know how long its last edit is.
 def test_the_last_edit_of_fragments(tmp_path: Path) -> None:
     film = tmp_path / "fragments.mp4"
