@@ -18,7 +18,7 @@ extension PipelinePlanner {
         let isComposed = request.rendering.composing != nil
         var isHeard = false
         for track in asset.tracks {
-            guard let part = content.tracks.first(where: { $0.trackID == track.trackID }) else { continue }
+            guard let part = content.track(track.trackID) else { continue }
             guard part.firstMedia != nil else {
                 lose(track, "there is nothing in it")
                 continue
@@ -31,10 +31,7 @@ extension PipelinePlanner {
                 isShown = try addPictures(track, part, &encoder) || isShown
             case .audio where !content.keepsTracksApart && isHeard: continue
             case .audio:
-                let mixed = content.tracks.filter {
-                    $0.mediaType == .audio && $0.isEnabled && $0.firstMedia != nil && $0.trackID != track.trackID
-                }
-                isHeard = try addSound(track, [part] + (content.keepsTracksApart ? [] : mixed), &encoder) || isHeard
+                isHeard = try addSound(track, content.tracks(heardWith: part), &encoder) || isHeard
             default: lose(track, "of compositions that are encoded, pictures and sound are kept only")
             }
         }
@@ -52,7 +49,7 @@ extension PipelinePlanner {
             return false
         }
         guard let encoded = try encoder.pictures(of: part, as: encoding) else { return false }
-        add(track, encoded)
+        append(track, encoded.conversion)
         for media in part.medias {
             let own = try media.track()
             guard let reason = try EncodedCaptions.reasonForLoss(of: own, encoded.conversion, media.source) else {
@@ -89,7 +86,7 @@ extension PipelinePlanner {
         if case .video(let video) = encoded.conversion.encoding.encoder.media {
             losses += composition.colorLosses(of: video, track.trackID)
         }
-        add(track, encoded)
+        append(track, encoded.conversion)
         return true
     }
 
@@ -104,17 +101,8 @@ extension PipelinePlanner {
             return false
         }
         guard let encoded = try encoder.sound(of: parts, as: encoding) else { return false }
-        add(track, encoded)
+        append(track, encoded.conversion)
         return true
-    }
-
-    private mutating func add(_ track: TrackDescription, _ encoded: CompositionEncoder.Encoded) {
-        let conversion = encoded.conversion
-        conversions.append((tracks.count, conversion))
-        append(
-            track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
-            details: conversion.summary.details, bitRate: conversion.summary.bitRate,
-            changes: conversion.summary.videoChanges)
     }
 
     /// What is exported of the composition.

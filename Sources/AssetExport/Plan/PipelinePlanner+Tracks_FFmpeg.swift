@@ -144,11 +144,7 @@ extension PipelinePlanner {
         else {
             return lose(track, "the preset does not say what becomes of it")
         }
-        conversions.append((tracks.count, conversion))
-        append(
-            track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
-            details: conversion.summary.details, bitRate: conversion.summary.bitRate,
-            changes: conversion.summary.videoChanges)
+        append(track, conversion)
         if track.video?.hasUndecodedAlpha == true {
             losses.append(
                 ExportLoss(
@@ -162,6 +158,15 @@ extension PipelinePlanner {
                     .media, "captions in the pictures, \(track.nameForPeople)", reason: reason,
                     trackID: track.trackID, trait: .captions))
         }
+    }
+
+    /// Has a track encoded as a conversion says.
+    mutating func append(_ track: TrackDescription, _ conversion: TrackConversion) {
+        conversions.append((tracks.count, conversion))
+        append(
+            track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
+            details: conversion.summary.details, bitRate: conversion.summary.bitRate,
+            changes: conversion.summary.videoChanges)
     }
 
     /// Cuts FLAC for a file of its own: its frames carry their numbers and its header the length of the whole, so that

@@ -44,6 +44,19 @@ package struct CompositionContent: Sendable {
     /// Where a track stands among them.
     func index(ofTrack trackID: CMPersistentTrackID) -> Int? { tracks.firstIndex { $0.trackID == trackID } }
 
+    /// The track of an ID.
+    package func track(_ trackID: CMPersistentTrackID) -> Track? { tracks.first { $0.trackID == trackID } }
+
+    /// An audio track, followed by those whose sound is mixed with its own: all others that are enabled and hold media,
+    /// none where tracks stay apart.
+    package func tracks(heardWith track: Track) -> [Track] {
+        guard !keepsTracksApart else { return [track] }
+        return [track]
+            + tracks.filter {
+                $0.mediaType == .audio && $0.isEnabled && $0.firstMedia != nil && $0.trackID != track.trackID
+            }
+    }
+
     /// Each file once, in the order in which they are first shown.
     package var sources: [AssetSource] {
         var seen: Set<ObjectIdentifier> = []

@@ -102,10 +102,7 @@ final class ComposedReading {
         try self.init(request, codec: .pcmFloat) { asset, encoder, content in
             for track in asset.tracks where track.mediaType == .audio {
                 guard let part = content.track(track.trackID), part.firstMedia != nil else { continue }
-                let mixed = content.tracks.filter {
-                    $0.mediaType == .audio && $0.isEnabled && $0.firstMedia != nil && $0.trackID != track.trackID
-                }
-                let parts = [part] + (content.keepsTracksApart ? [] : mixed)
+                let parts = content.tracks(heardWith: part)
                 if let encoded = try encoder.sound(of: parts, as: encoding) { return (track, encoded) }
             }
             return nil
@@ -143,10 +140,6 @@ final class ComposedReading {
             throw writingError(for: run.cancellation.reason ?? error)
         }
     }
-}
-
-extension CompositionContent {
-    fileprivate func track(_ trackID: CMPersistentTrackID) -> Track? { tracks.first { $0.trackID == trackID } }
 }
 
 // MARK: Sound
