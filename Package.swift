@@ -129,7 +129,7 @@ let package = Package(
             name: "MediaTestSupport", dependencies: ["MediaAsset", "MediaImage", "TestSupport"],
             path: "Tests/MediaTestSupport"),
         .testTarget(
-            name: "MediaErrorsTests",
+            name: "OpenAVFoundationTests",
             dependencies: [
                 "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaImage", "MediaPreviews",
                 "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras",
