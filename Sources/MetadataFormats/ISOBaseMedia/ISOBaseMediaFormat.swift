@@ -1,4 +1,4 @@
-package import MediaContainers
+internal import MediaContainers
 package import MediaIO
 package import MediaMetadata
 

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import MediaCore
 
 /// Pixels of memory around a picture, which filters may read beyond its edges.
