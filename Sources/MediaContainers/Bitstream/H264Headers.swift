@@ -1,3 +1,5 @@
+internal import MediaCore
+
 /// What of an H.264 sequence parameter set tells how pictures refer to each
 /// other (ISO/IEC 14496-10, 7.3.2.1).
 struct H264SequenceParameters: Sendable {
@@ -7,10 +9,13 @@ struct H264SequenceParameters: Sendable {
     var frameNumberBits: Int
     var orderCountType: UInt32
     var orderCountBits = 0
+    /// Whether slice headers say nothing of order counts of type 1.
+    var hasOrderCountsByNumber = false
     var maximumReferences: Int
+    /// Whether no frame is coded as two fields.
+    var hasFramesOnly: Bool
 
-    /// - Returns: `nil` if it is damaged, or allows what is not followed here:
-    ///   fields, and picture order counts of type 1.
+    /// - Returns: `nil` if it is damaged.
     init?(payload: [UInt8]) {
         guard let parsed = BitReader.reading(payload, { Self(&$0) }) else { return nil }
         self = parsed
@@ -34,13 +39,19 @@ struct H264SequenceParameters: Sendable {
         if type == 0 {
             guard let count = bits.readExpGolomb(), count <= 12 else { return nil }
             orderCountBits = Int(count) + 4
+        } else if type == 1 {
+            guard let isByNumber = bits.readFlag(), bits.readSignedExpGolomb() != nil,
+                bits.readSignedExpGolomb() != nil, let count = bits.readExpGolomb(), count < 256,
+                (0..<count).allSatisfy({ _ in bits.readSignedExpGolomb() != nil })
+            else { return nil }
+            hasOrderCountsByNumber = isByNumber
         } else if type != 2 {
             return nil
         }
         guard let references = bits.readExpGolomb(), references <= 16, bits.read(1) != nil,
-            bits.readExpGolomb() != nil, bits.readExpGolomb() != nil, bits.readFlag() == true
+            bits.readExpGolomb() != nil, bits.readExpGolomb() != nil, let hasFramesOnly = bits.readFlag()
         else { return nil }
-        maximumReferences = Int(references)
+        (maximumReferences, self.hasFramesOnly) = (Int(references), hasFramesOnly)
     }
 
     static func skipScalingLists(_ count: Int, _ bits: inout BitReader) -> Bool {
@@ -106,12 +117,16 @@ struct H264SliceHeader: Sendable {
         case longTerm(UInt32)
     }
 
+    enum Field: Sendable { case top, bottom }
+
     /// A memory management control operation (7.4.3.3).
     enum Marking: Sendable {
         case unmarkShort(difference: Int)
         case unmarkLong(UInt32)
         case makeLong(difference: Int, index: UInt32)
         case limitLong(UInt32)
+        /// Nothing before it is referred to, and numbers and order counts begin anew.
+        case reset
         case makeCurrentLong(UInt32)
     }
 
@@ -120,6 +135,8 @@ struct H264SliceHeader: Sendable {
     let isReference: Bool
     let firstMacroblock: UInt32
     let frameNumber: Int
+    /// `nil` for a whole frame.
+    var field: Field?
     var orderCountLow = 0
     var orderCountDelta = 0
     var active = (list0: 0, list1: 0)
@@ -128,6 +145,17 @@ struct H264SliceHeader: Sendable {
     /// `nil` for the sliding window.
     var markings: [Marking]?
     let usesCABAC: Bool
+    /// Where things stand, in bits after the unit's first byte.
+    struct Places: Sendable {
+        var frameNumber = 0..<0
+        /// What IDR pictures have here.
+        var identifier = 0
+        /// Empty where there is none.
+        var orderCount = 0..<0
+        var markings = 0..<0
+    }
+
+    private(set) var places = Places()
     /// Bits of the header after the unit's first byte.
     private(set) var length = 0
 
@@ -156,6 +184,15 @@ struct H264SliceHeader: Sendable {
         if sequence.hasSeparateColorPlanes, bits.read(2) == nil { return nil }
         guard let number = bits.read(sequence.frameNumberBits) else { return nil }
         frameNumber = Int(number)
+        places.frameNumber = (bits.position - sequence.frameNumberBits)..<bits.position
+        if !sequence.hasFramesOnly {
+            guard let isField = bits.readFlag() else { return nil }
+            if isField {
+                guard let isBottom = bits.readFlag() else { return nil }
+                field = isBottom ? .bottom : .top
+            }
+        }
+        places.identifier = bits.position
         if isIDR, bits.readExpGolomb() == nil { return nil }
         guard readOrderCount(&bits, sequence, picture), readActive(&bits, picture) else { return nil }
         for list in 0..<lists where !readModifications(&bits, list) { return nil }
@@ -163,7 +200,9 @@ struct H264SliceHeader: Sendable {
         if isWeighted, !skipWeights(&bits, hasChroma: sequence.chromaFormat != 0 && !sequence.hasSeparateColorPlanes) {
             return nil
         }
+        let start = bits.position
         if isReference, !readMarkings(&bits) { return nil }
+        places.markings = start..<bits.position
         guard skipTail(&bits, picture) else { return nil }
         length = bits.position
     }
@@ -171,16 +210,28 @@ struct H264SliceHeader: Sendable {
     /// The reference lists of this kind of slice.
     var lists: Int { kind == .b ? 2 : kind == .p || kind == .sp ? 1 : 0 }
 
+    /// Whether numbers and order counts of the pictures after this one begin anew.
+    var resets: Bool {
+        isIDR
+            || markings?.contains {
+                if case .reset = $0 { true } else { false }
+            } == true
+    }
+
     private mutating func readOrderCount(
         _ bits: inout BitReader, _ sequence: H264SequenceParameters, _ picture: H264PictureParameters
     ) -> Bool {
         if sequence.orderCountType == 0 {
             guard let low = bits.read(sequence.orderCountBits) else { return false }
             orderCountLow = Int(low)
-            if picture.hasBottomOrderCount {
-                guard let delta = bits.readSignedExpGolomb() else { return false }
-                orderCountDelta = delta
-            }
+            places.orderCount = (bits.position - sequence.orderCountBits)..<bits.position
+        }
+        if sequence.orderCountType == 1, !sequence.hasOrderCountsByNumber, bits.readSignedExpGolomb() == nil {
+            return false
+        }
+        if sequence.orderCountType < 2, !sequence.hasOrderCountsByNumber, picture.hasBottomOrderCount, field == nil {
+            guard let delta = bits.readSignedExpGolomb() else { return false }
+            orderCountDelta = delta
         }
         // A redundant picture repeats another one.
         return !picture.hasRedundantCount || bits.readExpGolomb() == 0
@@ -252,6 +303,10 @@ struct H264SliceHeader: Sendable {
                 markings = result
                 return true
             }
+            if operation == 5 {
+                result.append(.reset)
+                continue
+            }
             guard let value = bits.readExpGolomb() else { return false }
             switch operation {
             case 1: result.append(.unmarkShort(difference: Int(value) + 1))
@@ -265,5 +320,69 @@ struct H264SliceHeader: Sendable {
             }
         }
         return false
+    }
+}
+
+/// The parameter sets that slice headers are read by.
+struct H264ParameterTable: Sendable {
+    private(set) var sequences: [UInt32: H264SequenceParameters] = [:]
+    private(set) var pictures: [UInt32: H264PictureParameters] = [:]
+
+    /// - Parameter extradata: The codec configuration, `avcC` or start codes.
+    init(extradata: [UInt8]) {
+        extradata.withUnsafeBytes { bytes in
+            guard NALUnits(codec: .h264, extradata: extradata).lengthSize == nil else {
+                return readConfiguration(bytes)
+            }
+            NALUnits(codec: .h264, extradata: []).forEach(in: bytes) { unit in
+                read(unit)
+                return true
+            }
+        }
+    }
+
+    /// The parameter sets of an `avcC` box (ISO/IEC 14496-15, 5.3.3.1).
+    private mutating func readConfiguration(_ bytes: UnsafeRawBufferPointer) {
+        var position = 5
+        for mask in [UInt8(0x1f), 0xff] {
+            guard position < bytes.count else { return }
+            let count = bytes[position] & mask
+            position += 1
+            for _ in 0..<count {
+                guard position + 2 <= bytes.count else { return }
+                let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+                position += 2
+                guard size > 0, position + size <= bytes.count else { return }
+                read(bytes[position..<(position + size)])
+                position += size
+            }
+        }
+    }
+
+    /// Takes a unit if it is a parameter set.
+    mutating func read(_ unit: Slice<UnsafeRawBufferPointer>) {
+        switch unit[unit.startIndex] & 0x1f {
+        case 7:
+            // One that cannot be read must not leave an older one in force.
+            guard let set = H264SequenceParameters(payload: NALUnits.payload(of: unit, limit: 1024)) else {
+                sequences.removeAll()
+                return
+            }
+            sequences[set.id] = set
+        case 8:
+            guard let set = H264PictureParameters(payload: NALUnits.payload(of: unit, limit: 1024)) else {
+                pictures.removeAll()
+                return
+            }
+            pictures[set.id] = set
+        default: break
+        }
+    }
+
+    /// The header of a slice; `nil` if it is damaged or uses what is not followed here.
+    func header(of unit: Slice<UnsafeRawBufferPointer>) -> H264SliceHeader? {
+        H264SliceHeader(
+            unitHeader: unit[unit.startIndex], payload: NALUnits.payload(of: unit, limit: 640), sequences: sequences,
+            pictures: pictures)
     }
 }

@@ -14,8 +14,7 @@ struct H264References: PictureReferences {
     }
 
     let units: NALUnits
-    private var sequences: [UInt32: H264SequenceParameters] = [:]
-    private var pictures: [UInt32: H264PictureParameters] = [:]
+    private var parameters: H264ParameterTable
     private var stored: [Stored] = []
     private var hasStarted = false
     private var lastReferenceNumber = 0
@@ -26,53 +25,7 @@ struct H264References: PictureReferences {
     /// - Parameter extradata: The codec configuration, `avcC` or start codes.
     init(extradata: [UInt8]) {
         units = NALUnits(codec: .h264, extradata: extradata)
-        extradata.withUnsafeBytes { bytes in
-            if units.lengthSize == nil {
-                NALUnits(codec: .h264, extradata: []).forEach(in: bytes) { unit in
-                    readParameters(unit)
-                    return true
-                }
-            } else {
-                readConfiguration(bytes)
-            }
-        }
-    }
-
-    /// The parameter sets of an `avcC` box (ISO/IEC 14496-15, 5.3.3.1).
-    private mutating func readConfiguration(_ bytes: UnsafeRawBufferPointer) {
-        var position = 5
-        for mask in [UInt8(0x1f), 0xff] {
-            guard position < bytes.count else { return }
-            let count = bytes[position] & mask
-            position += 1
-            for _ in 0..<count {
-                guard position + 2 <= bytes.count else { return }
-                let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
-                position += 2
-                guard size > 0, position + size <= bytes.count else { return }
-                readParameters(bytes[position..<(position + size)])
-                position += size
-            }
-        }
-    }
-
-    private mutating func readParameters(_ unit: Slice<UnsafeRawBufferPointer>) {
-        switch unit[unit.startIndex] & 0x1f {
-        case 7:
-            // One that cannot be read must not leave an older one in force.
-            guard let set = H264SequenceParameters(payload: NALUnits.payload(of: unit, limit: 1024)) else {
-                sequences.removeAll()
-                return
-            }
-            sequences[set.id] = set
-        case 8:
-            guard let set = H264PictureParameters(payload: NALUnits.payload(of: unit, limit: 1024)) else {
-                pictures.removeAll()
-                return
-            }
-            pictures[set.id] = set
-        default: break
-        }
+        parameters = H264ParameterTable(extradata: extradata)
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture? {
@@ -84,8 +37,9 @@ struct H264References: PictureReferences {
             $0.firstMacroblock > 0 && $0.frameNumber == first.frameNumber && $0.isReference == first.isReference
                 && $0.orderCountLow == first.orderCountLow
         }
-        guard isWhole, first.firstMacroblock == 0, let sequence = sequences.values.first, sequences.count == 1,
-            first.isIDR || hasStarted, let orderCount = orderCount(of: first, sequence)
+        guard isWhole, first.firstMacroblock == 0, let sequence = parameters.sequences.values.first,
+            parameters.sequences.count == 1, sequence.hasFramesOnly, sequence.orderCountType != 1,
+            first.isIDR || hasStarted, first.isIDR || !first.resets, let orderCount = orderCount(of: first, sequence)
         else {
             hasStarted = false
             return nil
@@ -112,12 +66,9 @@ struct H264References: PictureReferences {
         units.forEach(in: bytes) { unit in
             let type = unit[unit.startIndex] & 0x1f
             switch type {
-            case 7, 8: readParameters(unit)
+            case 7, 8: parameters.read(unit)
             case 1, 5:
-                let payload = NALUnits.payload(of: unit, limit: 640)
-                let header = H264SliceHeader(
-                    unitHeader: unit[unit.startIndex], payload: payload, sequences: sequences, pictures: pictures)
-                guard let header else {
+                guard let header = parameters.header(of: unit) else {
                     result = nil
                     return false
                 }
@@ -236,6 +187,7 @@ struct H264References: PictureReferences {
                 let position = stored.firstIndex { $0.longTermIndex == nil && pictureNumber($0) == target }
                 if let position { stored[position].longTermIndex = index }
             case .limitLong(let limit): stored.removeAll { $0.longTermIndex.map { $0 >= limit } ?? false }
+            case .reset: stored.removeAll()
             case .makeCurrentLong(let index):
                 stored.removeAll { $0.longTermIndex == index }
                 current.longTermIndex = index
@@ -262,12 +214,7 @@ extension H264References {
             let isSlice = [1, 5].contains(unit[unit.startIndex] & 0x1f)
             let kept = isSlice ? slices.popFirst().map { Self.hollow(unit, $0.headerBits, $0.usesCABAC) } : nil
             let content = kept ?? Array(unit)
-            if let size = units.lengthSize {
-                bytes += (0..<size).map { UInt8(truncatingIfNeeded: content.count >> (8 * (size - 1 - $0))) }
-            } else {
-                bytes += [0, 0, 1]
-            }
-            bytes += content
+            units.append(content, to: &bytes)
             return true
         }
         return bytes

@@ -36,6 +36,16 @@ package struct NALUnits: Sendable {
         }
     }
 
+    /// Puts a unit behind others of a packet.
+    func append(_ unit: [UInt8], to packet: inout [UInt8]) {
+        if let lengthSize {
+            packet += (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) }
+        } else {
+            packet += [0, 0, 1]
+        }
+        packet += unit
+    }
+
     /// Whether a packet's picture makes those after it count their order anew.
     package func resetPictureOrder(in bytes: UnsafeRawBufferPointer, isHEVC: Bool) -> Bool {
         var resets = false

@@ -53,7 +53,7 @@ package struct CopiedPictures {
     package private(set) var hiddenCount = 0
 
     /// How many pictures may come before one in decode order that is shown before them, in any codec.
-    private static let maximumReordering = 16
+    static let maximumReordering = 16
     /// More than any encoder puts between two entry points; bounds the memory.
     private static let maximumHeld = 1024
 

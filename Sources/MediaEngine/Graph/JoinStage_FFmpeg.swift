@@ -18,9 +18,12 @@ struct PieceLane: Sendable {
 
     /// Starts the work.
     ///
-    /// - Parameter source: The piece's file.
-    init(_ piece: JoinedPiece, of source: AssetSource, in whole: PipelineRun) throws {
-        let job = whole.job.of(piece)
+    /// - Parameters:
+    ///   - source: The piece's file.
+    ///   - number: How many pieces come before it.
+    init(_ piece: JoinedPiece, of source: AssetSource, number: Int, in whole: PipelineRun) throws {
+        var job = whole.job.of(piece)
+        job.laterPiece = number > 0 ? number : nil
         var present = job
         present.tracks = zip(job.tracks, piece.streams).filter { $0.1 != nil }.map(\.0)
         let run = try PipelineRun(reading: source, for: whole, job: present)
@@ -85,7 +88,7 @@ final class JoinStage: Stage {
                 offset = offset + piece.target.duration
                 continue
             }
-            let lane = try first ?? PieceLane(piece, of: source, in: whole)
+            let lane = try first ?? PieceLane(piece, of: source, number: outcome.readers.count, in: whole)
             first = nil
             outcome.places.append(
                 JoinedPlace(wanted: piece.target.start, actual: offset + lane.lead, lead: lane.lead))
@@ -229,7 +232,7 @@ extension PipelineRun {
             guard let piece = job.pieces.first(where: { $0.source != nil }), let source = piece.source else {
                 throw FFmpegError(kind: .other, operation: .read, reason: "there is nothing to join")
             }
-            let first = try PieceLane(piece, of: source, in: self)
+            let first = try PieceLane(piece, of: source, number: 0, in: self)
             let port = MuxPort(cancellation, tracks: job.tracks.count)
             let mux = try MuxStage(
                 job.format, sink: sink, port: port, pass: pass.number, frames: frames, progress: progress)

@@ -37,6 +37,8 @@ final class PassthroughTrack: PacketIntake {
         /// What the first picture gets before it if it comes without: in the source, parameter sets may stand at the
         /// beginning only, and the new file has no header for them.
         var parameterSets: [UInt8] = []
+        /// Which piece of a join it is, where pictures of another one come before it.
+        var laterPiece: Int?
 
         var hasEditList: Bool { form.hasEditList }
         /// What looks through samples of a file that is to be shared.
@@ -51,8 +53,14 @@ final class PassthroughTrack: PacketIntake {
     private let timeBase: TimeBase
     private let startTicks: Int64
     private var endTicks: Int64?
+    /// How many pictures from beyond the end do not tell when they are decoded.
+    private var undatedCount = 0
+    /// The time of the latest picture so far that is not shown before the end.
+    private var latestBeyond: Int64?
     private var gate: EntryGate
     private var pictures: CopiedPictures
+    /// Has pictures follow those of another piece.
+    private var splice: PieceSplice?
     /// Sound from before the start, and pictures from beyond the end that may be needed.
     private var held: [Packet] = []
     /// Where sound begins that the source hides.
@@ -86,6 +94,9 @@ final class PassthroughTrack: PacketIntake {
         endTicks = settings.range.endTicks(info.timeBase)
         gate = EntryGate(entry)
         pictures = CopiedPictures(info, form: settings.form)
+        splice = settings.laterPiece.flatMap {
+            PieceSplice(codec: info.codec, extradata: info.extradata, piece: $0)
+        }
     }
 
     /// What has become of it, once it is finished.
@@ -109,12 +120,13 @@ final class PassthroughTrack: PacketIntake {
             // Hidden pictures without a time lie before the source's zero, and no later one is predicted from them.
             return packet.isDiscarded ? () : try write(packet)
         }
-        if let endTicks, decode >= endTicks {
+        if let endTicks, decode >= endTicks, !mayPrecedeOthers(packet) {
             (isComplete, isCut) = (true, true)
             return
         }
         if info.kind == .audio { return try acceptSound(packet) }
         guard gate.lets(packet) else { return }
+        extendEnd(for: packet)
         leading?.note(packet)
         for packet in try pictures.add(packet) { try acceptPicture(packet) }
     }
@@ -153,18 +165,28 @@ final class PassthroughTrack: PacketIntake {
 
     // MARK: Pictures
 
+    /// Whether pictures that are shown before a packet's may follow, as it does not tell when it is decoded.
+    private func mayPrecedeOthers(_ packet: Packet) -> Bool {
+        guard info.kind == .video, packet.decodeTicks == nil else { return false }
+        undatedCount += 1
+        return undatedCount <= CopiedPictures.maximumReordering
+    }
+
+    /// Moves the end behind pictures from beyond it that one before it is decoded after, where they cannot be hidden:
+    /// they are shown, and with them all that is shown before them.
+    private func extendEnd(for packet: Packet) {
+        guard !settings.hasEditList, let ticks = packet.presentationTicks, let endTicks else { return }
+        if ticks >= endTicks {
+            latestBeyond = max(latestBeyond ?? ticks, ticks)
+        } else if let latestBeyond {
+            self.endTicks = max(endTicks, latestBeyond &+ 1)
+        }
+    }
+
     private func acceptPicture(_ packet: Packet) throws {
         guard let endTicks, let ticks = packet.presentationTicks, ticks >= endTicks else {
             // Pictures from beyond the end are needed by this one, or may be.
-            for packet in held {
-                if settings.hasEditList {
-                    try writeHidden(packet)
-                } else {
-                    // What cannot be hidden is shown, and with it what comes before it.
-                    endTicks = max(endTicks ?? .min, (packet.presentationTicks ?? .min) &+ 1)
-                    try write(packet)
-                }
-            }
+            for packet in held { try settings.hasEditList ? writeHidden(packet) : write(packet) }
             held.removeAll()
             return try write(packet)
         }
@@ -304,12 +326,26 @@ final class PassthroughTrack: PacketIntake {
 
     private func pass(_ packet: Packet) throws {
         try passWaiting()
-        let shifted = try withParameterSets(packet).retimed(
+        let shifted = try withParameterSets(spliced(packet)).retimed(
             presentation: packet.presentationTicks.map { $0 &- startTicks },
             decode: packet.decodeTicks.map { $0 &- startTicks }, duration: packet.durationTicks)
         guard let filter else { return try mux.send(shifted, track: track, timeBase: timeBase) }
         try filter.send(shifted)
         try drain(filter)
+    }
+
+    /// A packet as it can follow another piece.
+    private func spliced(_ packet: Packet) throws -> Packet {
+        guard let outcome = packet.withBytes({ splice?.follow($0) }) else { return packet }
+        switch outcome {
+        case .unchanged: return packet
+        case .changed(let bytes): return try packet.replacingData(with: bytes)
+        case .impossible(let reason):
+            let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0) - settings.origin
+            throw FFmpegError(
+                kind: .other, operation: .write,
+                reason: "the pictures from \(time.secondsText()) s on cannot follow those of another piece: \(reason)")
+        }
     }
 
     /// The first packet with what a decoder needs to begin with it.

@@ -209,6 +209,8 @@ package struct PipelineJob: Sendable {
 
     /// The films that are put one after the other, if their coded samples stay as they are; else empty.
     package var pieces: [JoinedPiece] = []
+    /// Which of them this is the job of, where another one comes before it.
+    var laterPiece: Int?
 
     /// Whether what cameras and encoders wrote among coded samples is overwritten.
     package var isForSharing = false

@@ -300,7 +300,8 @@ struct TrackStages {
                 range: range, form: form, followsPictures: hasPictures,
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
                 allowsDamage: job.allowsDamage, origin: description.origin,
-                parameterSets: parameterSets(of: info, traits.configuration), scrubber: scrubber),
+                parameterSets: parameterSets(of: info, traits.configuration), laterPiece: job.laterPiece,
+                scrubber: scrubber),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream, track: index)
         return Added(coded: coded, isCounted: isCounted)

@@ -1,0 +1,175 @@
+internal import MediaCore
+
+/// Has pictures of H.264 follow those of another piece.
+///
+/// A decoder that comes to a recovery point from other pictures takes its frame numbers and picture order counts for a
+/// continuation of theirs: it conceals frames that were never there, and shows what follows in a wrong order, or not at
+/// all. So the picture that a piece begins with becomes an IDR picture, and numbers and counts of those up to the next
+/// point where both begin anew are told from its own. Nothing else of the pictures changes.
+///
+/// Source: ISO/IEC 14496-10, 7.3.3, 7.4.1.2.4, 8.2.1.
+struct H264Splice {
+    private struct Base {
+        let frameNumber: Int
+        let orderCount: Int
+        let field: H264SliceHeader.Field?
+
+        init(_ header: H264SliceHeader) {
+            (frameNumber, field) = (header.frameNumber, header.field)
+            orderCount = header.orderCountLow + min(0, header.orderCountDelta)
+        }
+    }
+
+    private let units: NALUnits
+    private let identifier: UInt32
+    private var parameters: H264ParameterTable
+    /// Frame number and order count of the picture that became an IDR picture.
+    private var base: Base?
+    /// Whether the pictures are told from nothing before them.
+    private var isDone = false
+
+    /// - Parameters:
+    ///   - extradata: The codec configuration of the stream, `avcC` or start codes.
+    ///   - piece: Which piece it is: those of neighbours have to be told apart.
+    init(extradata: [UInt8], piece: Int) {
+        units = NALUnits(codec: .h264, extradata: extradata)
+        parameters = H264ParameterTable(extradata: extradata)
+        // Encoders count from 0.
+        identifier = 40 + UInt32(piece & 1)
+    }
+
+    /// Takes the next packet of the piece, in decoding order.
+    mutating func follow(_ bytes: UnsafeRawBufferPointer) -> PieceSplice.Outcome {
+        guard !isDone else { return .unchanged }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 16)
+        var objection: String?
+        let isBeginning = base == nil
+        var resets = false
+        var hasChanged = false
+        units.forEach(in: bytes) { unit in
+            var content = Array(unit)
+            switch unit[unit.startIndex] & 0x1f {
+            case 7, 8: parameters.read(unit)
+            case 5:
+                isDone = true
+                return false
+            case 1:
+                guard let header = parameters.header(of: unit) else {
+                    objection = "a slice header cannot be followed"
+                    return false
+                }
+                let origin = base ?? Base(header)
+                base = origin
+                // Of two fields, the first alone becomes one.
+                let becomesIDR = isBeginning && header.field == origin.field
+                if becomesIDR, header.lists > 0 || !header.isReference {
+                    objection = "the first picture is predicted from others"
+                    return false
+                }
+                resets = resets || header.resets
+                guard let changed = rewritten(unit, header, from: origin, becomesIDR: becomesIDR) else {
+                    objection = "a slice is damaged"
+                    return false
+                }
+                (content, hasChanged) = (changed, true)
+            case 2...4, 14, 20, 21:
+                objection = "pictures are coded in parts, layers or views"
+                return false
+            default: break
+            }
+            units.append(content, to: &result)
+            return true
+        }
+        if isDone { return .unchanged }
+        if let objection { return .impossible(objection) }
+        if resets { isDone = true }
+        return hasChanged ? .changed(result) : .unchanged
+    }
+
+    /// A slice with numbers that are told from others; `nil` if it ends within its header.
+    private func rewritten(
+        _ unit: Slice<UnsafeRawBufferPointer>, _ header: H264SliceHeader, from base: Base, becomesIDR: Bool
+    ) -> [UInt8]? {
+        let payload = NALUnits.payload(of: unit, limit: .max)
+        let places = header.places
+        guard payload.count * 8 > header.length else { return nil }
+        var bits = BitWriter()
+        bits.append(payload, 0..<places.frameNumber.lowerBound)
+        bits.append(header.frameNumber - base.frameNumber, count: places.frameNumber.count)
+        bits.append(payload, places.frameNumber.upperBound..<places.identifier)
+        if becomesIDR { bits.appendExpGolomb(identifier) }
+        bits.append(payload, places.identifier..<places.orderCount.lowerBound(else: places.identifier))
+        bits.append(header.orderCountLow - base.orderCount, count: places.orderCount.count)
+        let rest = max(places.identifier, places.orderCount.upperBound)
+        guard becomesIDR else {
+            bits.append(payload, rest..<(payload.count * 8))
+            return finished([unit[unit.startIndex]], bits.bytes)
+        }
+        bits.append(payload, rest..<places.markings.lowerBound)
+        // Pictures before it are shown, and it is no long-term reference.
+        bits.append(0, count: 2)
+        bits.append(payload, places.markings.upperBound..<header.length)
+        if header.usesCABAC {
+            while !bits.count.isMultiple(of: 8) { bits.append(1, count: 1) }
+            bits.append(payload, ((header.length + 7) / 8 * 8)..<(payload.count * 8))
+        } else {
+            // The stop bit ends the data wherever it comes to lie.
+            guard let last = payload.lastIndex(where: { $0 != 0 }) else { return nil }
+            let end = last * 8 + 8 - payload[last].trailingZeroBitCount
+            guard end >= header.length else { return nil }
+            bits.append(payload, header.length..<end)
+        }
+        return finished([unit[unit.startIndex] & 0xe0 | 5], bits.bytes)
+    }
+
+    private func finished(_ first: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+        // No unit ends with a zero.
+        first + NALUnits.escaped(payload) + (payload.last == 0 ? [3] : [])
+    }
+}
+
+/// Puts bits behind each other, most significant first.
+private struct BitWriter {
+    private(set) var bytes: [UInt8] = []
+    private(set) var count = 0
+
+    /// The lowest bits of a value.
+    mutating func append(_ value: Int, count: Int) {
+        for place in (0..<count).reversed() { append(UInt8(truncatingIfNeeded: value >> place) & 1) }
+    }
+
+    /// An unsigned Exp-Golomb code.
+    mutating func appendExpGolomb(_ value: UInt32) {
+        let code = Int(value) + 1
+        let length = Int.bitWidth - code.leadingZeroBitCount
+        append(0, count: length - 1)
+        append(code, count: length)
+    }
+
+    /// Bits of a payload.
+    mutating func append(_ payload: [UInt8], _ range: Range<Int>) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            if position.isMultiple(of: 8), count.isMultiple(of: 8), range.upperBound - position >= 8 {
+                let end = range.upperBound / 8
+                bytes += payload[(position / 8)..<end]
+                count += (end - position / 8) * 8
+                position = end * 8
+                continue
+            }
+            append(payload[position / 8] >> (7 - UInt8(position % 8)) & 1)
+            position += 1
+        }
+    }
+
+    private mutating func append(_ bit: UInt8) {
+        if count.isMultiple(of: 8) { bytes.append(0) }
+        bytes[count / 8] |= bit << (7 - UInt8(count % 8))
+        count += 1
+    }
+}
+
+extension Range<Int> {
+    fileprivate func lowerBound(else other: Int) -> Int { isEmpty ? other : lowerBound }
+}

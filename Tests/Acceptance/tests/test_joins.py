@@ -1,0 +1,132 @@
+"""Joins ranges of one video by passthrough, and finds every frame of the result by its number.
+
+What the result has to hold is worked out from a decode of the source from start to end: each piece is a run of frames
+without holes, from no earlier than the keyframe before its start to no earlier than its end, with the samples that the
+source's frames have, each shown one frame after the other.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from acceptance.films import fixture
+from acceptance.media import Picture, export, pictures
+from acceptance.running import run
+
+RATE = 25
+OPEN = "open-gop=1:keyint=25:min-keyint=25:scenecut=0:bframes=3:b-pyramid=normal"
+CODECS = {
+    "h264-closed": f"-c:v libx264 -x264-params {OPEN.replace('open-gop=1', 'open-gop=0')}",
+    "h264-open": f"-c:v libx264 -x264-params {OPEN}:ref=4",
+    "h264-open-cavlc": f"-c:v libx264 -x264-params {OPEN}:cabac=0:slices=3:weightp=2",
+    "h264-open-interlaced": f"-c:v libx264 -x264-params {OPEN}:tff=1",
+    "hevc": "-c:v libx265 -x265-params log-level=error:keyint=25:min-keyint=25:bframes=3:open-gop=1",
+    "mpeg2": "-c:v mpeg2video -q:v 3 -g 12 -bf 2",
+}
+KINDS = ["mp4", "mkv", "ts"]
+
+
+@dataclass
+class Source:
+    file: Path
+    frames: list[Picture]
+    keyframes: list[int]
+
+    @staticmethod
+    def make(codec: str, kind: str, folder: Path) -> Source:
+        file = folder / f"{codec}.{kind}"
+        coded = ["-map", "0:v", *CODECS[codec].split(), "-pix_fmt", "yuv420p"]
+        run(["ffmpeg", "-v", "error", "-y", "-i", fixture("movie.mp4"), *coded, file]).check_returncode()
+        frames = pictures(file)
+        assert [frame.number for frame in frames] == [*range(250)]
+        words = ["-select_streams", "v:0", "-show_entries", "packet=pts_time,flags", "-of", "csv=p=0"]
+        lines = run(["ffprobe", "-v", "error", *words, file]).stdout.decode().split()
+        keys = [Fraction(line.split(",")[0]) for line in lines if "K" in line.split(",")[1]]
+        return Source(file, frames, [round((key - frames[0].time) * RATE) for key in keys])
+
+
+@pytest.fixture(scope="session")
+def source_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Source]:
+    return functools.cache(lambda codec, kind: Source.make(codec, kind, tmp_path_factory.mktemp("joins")))
+
+
+def ranges(chance: random.Random) -> list[range]:
+    """Up to four ranges in any order, none overlapping another."""
+    found: list[range] = []
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randrange(0, 240)
+        piece = range(start, min(250, start + chance.choice([1, 2, 7, 13, 25, 30, 60])))
+        if all(piece.stop <= other.start or other.stop <= piece.start for other in found):
+            found.append(piece)
+    return found
+
+
+def runs(numbers: Sequence[int | None]) -> str:
+    """Numbers as runs without holes."""
+    found: list[list[int | None]] = []
+    for number in numbers:
+        if found and found[-1][-1] is not None and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return " ".join(f"{run[0]}-{run[-1]}" for run in found)
+
+
+def problem(source: Source, wanted: list[range], output: Path) -> str | None:
+    """What is wrong with a file of several pieces."""
+    found = pictures(output)
+    numbers = [frame.number for frame in found]
+    expected: list[int] = []
+    for piece in wanted:
+        key = max(key for key in source.keyframes if key <= piece.start)
+        at = len(expected)
+        first = numbers[at] if at < len(numbers) else None
+        if first is None or not key <= first <= piece.start:
+            return f"{piece} begins with frame {first} instead of {key}: {runs(numbers)}"
+        end = piece.stop
+        # What cannot be hidden of frames that are needed beyond the end.
+        while end < piece.stop + 4 and numbers[at + end - first : at + end - first + 1] == [end]:
+            end += 1
+        expected += range(first, end)
+    if numbers != expected:
+        return f"{runs(numbers)} instead of {runs(expected)}"
+    if any(frame.digest != source.frames[frame.number or 0].digest for frame in found):
+        return "other samples"
+    steps = [round((b.time - a.time) * RATE, 1) for a, b in zip(found, found[1:])]
+    return None if set(map(float, steps)) <= {1.0} else f"steps of {sorted(set(map(float, steps)))} frames"
+
+
+def combinations() -> list[Any]:
+    """Of each codec one, and of the one that is hardest to join all."""
+    return [
+        pytest.param(codec, kind, into, marks=() if codec == "h264-open" or kind == into == "mkv" else pytest.mark.slow)
+        for codec in CODECS
+        for kind in KINDS
+        for into in KINDS
+    ]
+
+
+@pytest.mark.parametrize(("codec", "kind", "into"), combinations())
+def test_joined_ranges_have_all_frames_in_order(
+    codec: str, kind: str, into: str, source_of: Callable[[str, str], Source], tmp_path: Path
+) -> None:
+    source = source_of(codec, kind)
+    chance = random.Random(f"{codec} {kind} {into}")
+    problems = []
+    for number in range(3):
+        wanted = ranges(chance)
+        output = tmp_path / f"{number}.{into}"
+        words = [f"--range={Fraction(piece.start, RATE)}s..{Fraction(piece.stop, RATE)}s" for piece in wanted]
+        done = export(source.file, output, "--preset", "passthrough", *words)
+        said = problem(source, wanted, output) if done.code == 0 else done.said
+        if said:
+            problems.append(f"{' '.join(words)}: {said}")
+    assert not problems, "\n".join(problems)
