@@ -14,6 +14,8 @@ struct JoinedTimeline {
         var rate: Int32
         /// Whether the row before could go on instead.
         var isSplit = false
+        /// Whether no sample begins in it: what does in the next one would be given this one's time if both were one.
+        var isIdle = false
     }
 
     /// What a piece shows.
@@ -208,7 +210,7 @@ struct JoinedTimeline {
 
     /// Whether an edit shows what comes next in the media.
     private func goesOn(_ last: Edit, _ next: Edit) -> Bool {
-        guard last.span.upperBound == next.span.lowerBound, last.rate == next.rate else { return false }
+        guard !last.isIdle, last.span.upperBound == next.span.lowerBound, last.rate == next.rate else { return false }
         guard let media = last.media, let nextMedia = next.media else { return last.media == nil && next.media == nil }
         let length = (last.span.upperBound - last.span.lowerBound) * Int128(timescale)
         return last.rate == Self.normalRate && length == Int128(nextMedia - media) * clock.ticksPerSecond
@@ -276,7 +278,7 @@ struct JoinedTimeline {
         let start = max(end, shownUntil)
         try lengthen(by: start + length - end)
         shownUntil = end
-        try add(Edit(span: editEnd..<time, media: start, rate: Self.normalRate))
+        try add(Edit(span: editEnd..<time, media: start, rate: Self.normalRate, isIdle: true))
     }
 
     // MARK: Boxes
