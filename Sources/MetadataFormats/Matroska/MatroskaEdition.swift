@@ -72,6 +72,8 @@ struct MatroskaChapterWriter {
     private(set) var losses: [MetadataLoss] = []
     /// UIDs that are in use.
     private var uids: Set<UInt64> = []
+    /// Those of chapters that are written.
+    private var given: Set<UInt64> = []
 
     init(_ editions: [MatroskaEdition]) { self.editions = editions }
 
@@ -84,7 +86,7 @@ struct MatroskaChapterWriter {
         }
         // An edition must have chapters.
         let lists = lists.filter { $0.form == .matroska && !$0.chapters.isEmpty }
-        for list in lists { collectUIDs(list.chapters) }
+        for list in lists { uids.formUnion(Self.uids(of: list.chapters)) }
         var free = Array(editions.indices)
         // Those that stay as they are come first, so that an edition without UID is found again.
         var olds = lists.map { list in take(&free) { editions[$0].list == list } }
@@ -98,16 +100,19 @@ struct MatroskaChapterWriter {
         free.firstIndex(where: isWanted).map { free.remove(at: $0) }
     }
 
-    private mutating func collectUIDs(_ chapters: [Chapter], depth: Int = 1) {
-        guard depth <= MatroskaLimit.depth else { return }
-        for chapter in chapters {
-            if let uid = chapter.identifier.flatMap({ UInt64($0) }) { uids.insert(uid) }
-            collectUIDs(chapter.children, depth: depth + 1)
+    private static func uids(of chapters: [Chapter], depth: Int = 1) -> Set<UInt64> {
+        guard depth <= MatroskaLimit.depth else { return [] }
+        return chapters.reduce(into: []) { found, chapter in
+            if let uid = chapter.identifier.flatMap({ UInt64($0) }) { found.insert(uid) }
+            found.formUnion(uids(of: chapter.children, depth: depth + 1))
         }
     }
 
     private mutating func bytes(of list: ChapterList, old: MatroskaEdition?) -> [UInt8] {
-        if let old, old.list == list { return Array(old.node.bytes) }
+        if let old, old.list == list {
+            given.formUnion(Self.uids(of: list.chapters))
+            return Array(old.node.bytes)
+        }
         let fields = old?.node.children ?? []
         let known: Set<UInt32> = [
             MatroskaID.editionUID, MatroskaID.editionFlagHidden, MatroskaID.editionFlagDefault,
@@ -148,7 +153,10 @@ struct MatroskaChapterWriter {
 
     private mutating func atom(_ chapter: Chapter, model: EBMLNode?, languageTag: String?, depth: Int) -> [UInt8] {
         var allowance = EBMLAllowance(nodes: MatroskaLimit.nodes)
-        if let model, MatroskaChapter.chapter(model, depth: depth, &allowance) == chapter { return Array(model.bytes) }
+        if let model, MatroskaChapter.chapter(model, depth: depth, &allowance) == chapter {
+            given.formUnion(Self.uids(of: [chapter]))
+            return Array(model.bytes)
+        }
         if chapter.artwork != nil || chapter.link != nil {
             losses.append(
                 MetadataLoss.chapters(reason: "Matroska chapters hold no pictures and no addresses"))
@@ -171,8 +179,9 @@ struct MatroskaChapterWriter {
             MatroskaID.chapterAtom, EBMLWriter.content(children, withChecksum: fields.haveChecksum))
     }
 
+    /// Its own, unless another chapter has it, as those of a film have that is joined with itself.
     private mutating func uid(of chapter: Chapter) -> UInt64 {
-        if let uid = chapter.identifier.flatMap({ UInt64($0) }), uid != 0 { return uid }
+        if let uid = chapter.identifier.flatMap({ UInt64($0) }), uid != 0, given.insert(uid).inserted { return uid }
         return MatroskaUID.new(of: MatroskaUID.texts(of: chapter), unlike: &uids)
     }
 
