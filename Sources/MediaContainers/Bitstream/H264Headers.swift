@@ -11,6 +11,8 @@ struct H264SequenceParameters: Sendable {
     var orderCountBits = 0
     /// Whether slice headers say nothing of order counts of type 1.
     var hasOrderCountsByNumber = false
+    /// Whether order counts of type 1 depend on where in a cycle a picture stands.
+    var hasCycleOfOrderCounts = false
     var maximumReferences: Int
     /// Whether no frame is coded as two fields.
     var hasFramesOnly: Bool
@@ -44,7 +46,7 @@ struct H264SequenceParameters: Sendable {
                 bits.readSignedExpGolomb() != nil, let count = bits.readExpGolomb(), count < 256,
                 (0..<count).allSatisfy({ _ in bits.readSignedExpGolomb() != nil })
             else { return nil }
-            hasOrderCountsByNumber = isByNumber
+            (hasOrderCountsByNumber, hasCycleOfOrderCounts) = (isByNumber, count > 1)
         } else if type != 2 {
             return nil
         }
@@ -139,6 +141,8 @@ struct H264SliceHeader: Sendable {
     var field: Field?
     var orderCountLow = 0
     var orderCountDelta = 0
+    /// Whether order counts depend on how many pictures came before.
+    var hasUnequalOrderCounts = false
     var active = (list0: 0, list1: 0)
     var modifications: [[Modification]] = [[], []]
     var isLongTerm = false
@@ -218,9 +222,15 @@ struct H264SliceHeader: Sendable {
             } == true
     }
 
+    /// The number that the picture gets as a long-term reference; `nil` if it becomes none.
+    var longTermIndex: UInt32? {
+        markings?.lazy.compactMap { if case .makeCurrentLong(let index) = $0 { index } else { nil } }.first
+    }
+
     private mutating func readOrderCount(
         _ bits: inout BitReader, _ sequence: H264SequenceParameters, _ picture: H264PictureParameters
     ) -> Bool {
+        hasUnequalOrderCounts = sequence.hasCycleOfOrderCounts
         if sequence.orderCountType == 0 {
             guard let low = bits.read(sequence.orderCountBits) else { return false }
             orderCountLow = Int(low)

@@ -39,7 +39,8 @@ struct H264References: PictureReferences {
         }
         guard isWhole, first.firstMacroblock == 0, let sequence = parameters.sequences.values.first,
             parameters.sequences.count == 1, sequence.hasFramesOnly, sequence.orderCountType != 1,
-            first.isIDR || hasStarted, first.isIDR || !first.resets, let orderCount = orderCount(of: first, sequence)
+            first.isIDR || hasStarted, first.isIDR || !headers.contains(where: \.resets),
+            let orderCount = orderCount(of: first, sequence)
         else {
             hasStarted = false
             return nil

@@ -40,51 +40,65 @@ struct H264Splice {
 
     /// Takes the next packet of the piece, in decoding order.
     mutating func follow(_ bytes: UnsafeRawBufferPointer) -> PieceSplice.Outcome {
+        isDone = isDone || holdsIDRSlice(bytes)
         guard !isDone else { return .unchanged }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 16)
         var objection: String?
         let isBeginning = base == nil
-        var resets = false
-        var hasChanged = false
+        var reset: H264SliceHeader?
         units.forEach(in: bytes) { unit in
-            var content = Array(unit)
+            var content: [UInt8]? = Array(unit)
             switch unit[unit.startIndex] & 0x1f {
             case 7, 8: parameters.read(unit)
-            case 5:
-                isDone = true
-                return false
-            case 1:
-                guard let header = parameters.header(of: unit) else {
-                    objection = "a slice header cannot be followed"
-                    return false
-                }
-                let origin = base ?? Base(header)
-                base = origin
-                // Of two fields, the first alone becomes one.
-                let becomesIDR = isBeginning && header.field == origin.field
-                if becomesIDR, header.lists > 0 || !header.isReference {
-                    objection = "the first picture is predicted from others"
-                    return false
-                }
-                resets = resets || header.resets
-                guard let changed = rewritten(unit, header, from: origin, becomesIDR: becomesIDR) else {
-                    objection = "a slice is damaged"
-                    return false
-                }
-                (content, hasChanged) = (changed, true)
-            case 2...4, 14, 20, 21:
-                objection = "pictures are coded in parts, layers or views"
-                return false
+            case 1: (content, objection) = numbered(unit, isBeginning: isBeginning, after: &reset)
+            // What tells of the next unit what does not hold any more, and which decoders of plain H.264 pass over.
+            case 14: return true
+            case 2...4, 20, 21: objection = "pictures are coded in parts, layers or views"
             default: break
             }
-            units.append(content, to: &result)
-            return true
+            guard objection == nil, let content else { return false }
+            if !units.append(content, to: &result) { objection = "a unit becomes too long" }
+            return objection == nil
         }
-        if isDone { return .unchanged }
         if let objection { return .impossible(objection) }
-        if resets { isDone = true }
-        return hasChanged ? .changed(result) : .unchanged
+        isDone = reset != nil
+        return result.isEmpty ? .unchanged : .changed(result)
+    }
+
+    private func holdsIDRSlice(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var isThere = false
+        units.forEach(in: bytes) { unit in
+            isThere = unit[unit.startIndex] & 0x1f == 5
+            return !isThere
+        }
+        return isThere
+    }
+
+    /// A slice with numbers that are told from the first picture's, or why that cannot be.
+    ///
+    /// - Parameter reset: A slice of the same packet after which numbers begin anew.
+    private mutating func numbered(
+        _ unit: Slice<UnsafeRawBufferPointer>, isBeginning: Bool, after reset: inout H264SliceHeader?
+    ) -> (content: [UInt8]?, objection: String?) {
+        let whole = NALUnits.withoutTrailingZeros(unit)
+        guard let header = parameters.header(of: whole) else { return (nil, "a slice header cannot be followed") }
+        if let reset, reset.field != header.field { return (Array(whole), nil) }
+        if header.resets { reset = header }
+        let origin = base ?? Base(header)
+        base = origin
+        // Of two fields, the first alone becomes one.
+        let becomesIDR = isBeginning && header.field == origin.field
+        if becomesIDR, let objection = objection(toBeginningWith: header) { return (nil, objection) }
+        let content = rewritten(whole, header, from: origin, becomesIDR: becomesIDR)
+        return (content, content == nil ? "a slice is damaged" : nil)
+    }
+
+    private func objection(toBeginningWith header: H264SliceHeader) -> String? {
+        if header.lists > 0 { return "the first picture is predicted from others" }
+        guard header.isReference else { return "no picture may refer to the first one" }
+        guard !header.hasUnequalOrderCounts else { return "the order of pictures depends on how many came before" }
+        return header.longTermIndex ?? 0 > 0 ? "the first picture is kept by a number of its own" : nil
     }
 
     /// A slice with numbers that are told from others; `nil` if it ends within its header.
@@ -107,8 +121,8 @@ struct H264Splice {
             return finished([unit[unit.startIndex]], bits.bytes)
         }
         bits.append(payload, rest..<places.markings.lowerBound)
-        // Pictures before it are shown, and it is no long-term reference.
-        bits.append(0, count: 2)
+        // Pictures before it are shown; whether it is a long-term reference.
+        bits.append(header.longTermIndex == nil ? 0 : 1, count: 2)
         bits.append(payload, places.markings.upperBound..<header.length)
         if header.usesCABAC {
             while !bits.count.isMultiple(of: 8) { bits.append(1, count: 1) }

@@ -32,18 +32,28 @@ package struct NALUnits: Sendable {
             let start = position + lengthSize
             let end = min(bytes.count, start + length)
             if end > start, !body(bytes[start..<end]) { return }
-            position = start + max(length, 1)
+            position = start + length
         }
     }
 
     /// Puts a unit behind others of a packet.
-    func append(_ unit: [UInt8], to packet: inout [UInt8]) {
+    ///
+    /// - Returns: Whether its length can be told.
+    @discardableResult func append(_ unit: [UInt8], to packet: inout [UInt8]) -> Bool {
         if let lengthSize {
+            guard unit.count >> (8 * lengthSize) == 0 else { return false }
             packet += (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) }
         } else {
-            packet += [0, 0, 1]
+            packet += [0, 0, 0, 1]
         }
         packet += unit
+        return true
+    }
+
+    /// A unit without zeros that stand before the next start code: no unit ends with one.
+    static func withoutTrailingZeros(_ unit: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        let end = unit.lastIndex { $0 != 0 } ?? unit.startIndex
+        return unit[unit.startIndex...end]
     }
 
     /// Whether a packet's picture makes those after it count their order anew.

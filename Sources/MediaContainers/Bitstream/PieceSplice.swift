@@ -36,23 +36,35 @@ package struct PieceSplice {
         return h264?.follow(bytes) ?? (isFirst ? withBrokenLink(bytes) : .unchanged)
     }
 
-    private static let (cleanRandomAccess, brokenLink): (UInt8, UInt8) = (21, 18)
+    private static let (cleanRandomAccess, brokenLink): (UInt8, UInt8) = (21, 16)
+    /// Of a slice's first byte, what says that pictures before are not shown; it counts in broken links alone.
+    private static let hidesPictures: UInt8 = 0x40
 
-    /// HEVC has pictures for the purpose (BLA), which differ from those of clean random access by the units' type alone.
+    /// The first picture as one of a broken link, which HEVC has for the purpose.
     ///
-    /// Leading pictures are none there: those that were coded before it refer to what is gone.
-    /// Source: ITU-T H.265, 7.4.2.2 and 8.3.1.
+    /// It differs from one of clean random access by the units' type alone. Decoders leave out the leading pictures that
+    /// refer to what was coded before. Source: ITU-T H.265, 7.3.6.1, 7.4.2.2 and 8.3.1.
     private func withBrokenLink(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-        var (result, hasChanged): ([UInt8], Bool) = ([], false)
+        var (result, hasChanged, isWhole): ([UInt8], Bool, Bool) = ([], false, true)
         units.forEach(in: bytes) { unit in
             var content = Array(unit)
             if content[0] >> 1 & 0x3f == Self.cleanRandomAccess {
-                content[0] = content[0] & 0x81 | Self.brokenLink << 1
+                content = brokenLink(NALUnits.withoutTrailingZeros(unit))
                 hasChanged = true
             }
-            units.append(content, to: &result)
-            return true
+            isWhole = units.append(content, to: &result)
+            return isWhole
         }
+        guard isWhole else { return .impossible("its units are too long") }
         return hasChanged ? .changed(result) : .unchanged
+    }
+
+    private func brokenLink(_ unit: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        var content = Array(unit)
+        content[0] = content[0] & 0x81 | Self.brokenLink << 1
+        guard content.count > 2, content[2] & Self.hidesPictures != 0 else { return content }
+        var payload = NALUnits.unescaped(UnsafeRawBufferPointer(rebasing: unit.dropFirst(2)))
+        payload[0] &= ~Self.hidesPictures
+        return content[..<2] + NALUnits.escaped(payload)
     }
 }

@@ -218,8 +218,10 @@ struct EntrySearch {
 /// Lets the packets of one stream of pictures through from its entry on, but
 /// for leading pictures, which belong to the GOP before.
 struct EntryGate {
-    private let entry: SeekPoint.Entry?
-    private var isOpen: Bool
+    private var entry: SeekPoint.Entry?
+    /// Finds the entry, where it is the first one there is.
+    private var classifier: EntryClassifier?
+    private(set) var isOpen: Bool
     private var hasLeading: Bool
 
     init(_ entry: SeekPoint.Entry?) {
@@ -228,20 +230,41 @@ struct EntryGate {
         hasLeading = entry != nil
     }
 
+    /// A gate that opens at the first picture that decoding can start with.
+    init(_ info: StreamInfo) {
+        self.init(nil)
+        guard EntryClassifier.readsPictures(of: info.codec) else { return }
+        classifier = EntryClassifier(
+            codec: info.codec, extradata: info.extradata, isIntraOnly: info.video?.isIntraOnly ?? false)
+        isOpen = false
+    }
+
     mutating func lets(_ packet: Packet) -> Bool {
-        guard let entry else { return true }
         if !isOpen {
-            isOpen =
-                packet.isKey && packet.presentationTicks == entry.presentationTicks
-                && packet.decodeTicks == entry.decodeTicks
+            isOpen = isEntry(packet)
             return isOpen
         }
-        if hasLeading, let ticks = packet.presentationTicks {
+        if hasLeading, let entry, let ticks = packet.presentationTicks {
             if ticks < entry.presentationTicks { return false }
             // Leading pictures come before all others.
             if let decode = packet.decodeTicks, decode > entry.presentationTicks { hasLeading = false }
         }
         return true
+    }
+
+    private mutating func isEntry(_ packet: Packet) -> Bool {
+        if let classifier {
+            let kind = classifier.classify(packet)
+            // What follows a clean one is decoded, though it may be shown before it.
+            if kind == .recovery, let ticks = packet.presentationTicks {
+                entry = SeekPoint.Entry(presentationTicks: ticks, decodeTicks: packet.decodeTicks, kind: kind)
+                hasLeading = true
+            }
+            return kind != .none
+        }
+        guard let entry else { return true }
+        return packet.isKey && packet.presentationTicks == entry.presentationTicks
+            && packet.decodeTicks == entry.decodeTicks
     }
 }
 

@@ -58,6 +58,8 @@ final class PassthroughTrack: PacketIntake {
     /// The time of the latest picture so far that is not shown before the end.
     private var latestBeyond: Int64?
     private var gate: EntryGate
+    /// Whether pictures came that the gate did not let through.
+    private var hasLeftOut = false
     private var pictures: CopiedPictures
     /// Has pictures follow those of another piece.
     private var splice: PieceSplice?
@@ -97,6 +99,7 @@ final class PassthroughTrack: PacketIntake {
         splice = settings.laterPiece.flatMap {
             PieceSplice(codec: info.codec, extradata: info.extradata, piece: $0)
         }
+        if entry == nil, splice != nil { gate = EntryGate(info) }
     }
 
     /// What has become of it, once it is finished.
@@ -118,14 +121,17 @@ final class PassthroughTrack: PacketIntake {
         guard info.kind == .video || info.kind == .audio else { return try acceptOther(packet) }
         guard let decode = packet.decodeTicks ?? packet.presentationTicks else {
             // Hidden pictures without a time lie before the source's zero, and no later one is predicted from them.
-            return packet.isDiscarded ? () : try write(packet)
+            return packet.isDiscarded || !gate.isOpen ? () : try write(packet)
         }
         if let endTicks, decode >= endTicks, !mayPrecedeOthers(packet) {
             (isComplete, isCut) = (true, true)
             return
         }
         if info.kind == .audio { return try acceptSound(packet) }
-        guard gate.lets(packet) else { return }
+        guard gate.lets(packet) else {
+            hasLeftOut = true
+            return
+        }
         extendEnd(for: packet)
         leading?.note(packet)
         for packet in try pictures.add(packet) { try acceptPicture(packet) }
@@ -146,6 +152,11 @@ final class PassthroughTrack: PacketIntake {
     }
 
     func finish() throws {
+        if hasLeftOut, !gate.isOpen, settings.laterPiece != nil {
+            throw FFmpegError(
+                kind: .other, operation: .write,
+                reason: "\(info.nameOfTrack) has no picture that can follow those of another piece")
+        }
         if info.kind == .video { for packet in try pictures.finish() { try acceptPicture(packet) } }
         try writeLast()
         if let filter {
@@ -340,6 +351,9 @@ final class PassthroughTrack: PacketIntake {
         switch outcome {
         case .unchanged: return packet
         case .changed(let bytes): return try packet.replacingData(with: bytes)
+        case .impossible where hasPassed && settings.allowsDamage:
+            result.damaged += 1
+            return packet
         case .impossible(let reason):
             let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0) - settings.origin
             throw FFmpegError(

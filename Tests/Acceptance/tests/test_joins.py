@@ -8,7 +8,9 @@ source's frames have, each shown one frame after the other.
 from __future__ import annotations
 
 import functools
+import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +22,7 @@ import pytest
 from acceptance.films import fixture
 from acceptance.media import Picture, export, pictures
 from acceptance.running import run
+from acceptance.tool import tool
 
 RATE = 25
 OPEN = "open-gop=1:keyint=25:min-keyint=25:scenecut=0:bframes=3:b-pyramid=normal"
@@ -130,3 +133,39 @@ def test_joined_ranges_have_all_frames_in_order(
         if said:
             problems.append(f"{' '.join(words)}: {said}")
     assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("into", ["mp4", "mov", "mkv", "ts"])
+def test_sound_that_begins_late_does_so_in_a_later_piece_too(into: str, tmp_path: Path) -> None:
+    source, output = tmp_path / "late.mp4", tmp_path / f"joined.{into}"
+    tone = ["-itsoffset", 1.5, "-f", "lavfi", "-i", "sine=duration=5"]
+    coded = ["-map", "0:v", "-map", "1:a", *CODECS["h264-closed"].split(), "-c:a", "aac"]
+    run(["ffmpeg", "-v", "error", "-t", 6, "-i", fixture("movie.mp4"), *tone, *coded, source]).check_returncode()
+    words = ["--range", "3s..4s", "--range", "0s..3s", "--range", "4s..5s"]
+    done = export(source, output, "--preset", "passthrough", *words)
+    assert done.code == 0, done.said
+    # A piece's beginning, and how late its sound is; coders take a while to become loud and silent.
+    [(start, end)] = silences(output)
+    assert abs(start - 1) < 0.1 and abs(end - 2.5) < 0.1, (start, end)
+
+
+def test_chapters_of_joined_files_have_numbers_of_their_own(tmp_path: Path) -> None:
+    source = tmp_path / "movie.mkv"
+    run(["ffmpeg", "-v", "error", "-i", fixture("movie.mp4"), "-map", "0:v", "-c", "copy", source]).check_returncode()
+    tool(tmp_path, "join", "--preset", "passthrough", "-o", "joined.mkv", source, source).expect()
+
+    def chapters(file: Path) -> list[tuple[int, Fraction]]:
+        shown = run(["ffprobe", "-v", "error", "-show_chapters", "-of", "json", file]).stdout
+        return [(one["id"], Fraction(one["start_time"])) for one in json.loads(shown)["chapters"]]
+
+    once, joined = chapters(source), chapters(tmp_path / "joined.mkv")
+    assert once and [time for _, time in joined] == [time + shift for shift in (0, 10) for _, time in once]
+    assert len({number for number, _ in joined}) == len(joined)
+
+
+def silences(file: Path) -> list[tuple[float, float]]:
+    """Where nothing is heard for a fifth of a second, as ffmpeg decodes it."""
+    heard = "aresample=async=1:first_pts=0,silencedetect=n=-50dB:d=0.2"
+    said = run(["ffmpeg", "-nostdin", "-i", file, "-map", "0:a", "-af", heard, "-f", "null", "-"]).stderr.decode()
+    starts, ends = (re.findall(rf"silence_{end}: ([\d.]+)", said) for end in ("start", "end"))
+    return [(float(start), float(end)) for start, end in zip(starts, ends)]

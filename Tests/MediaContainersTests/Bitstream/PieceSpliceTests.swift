@@ -101,10 +101,53 @@ import Testing
         }
     }
 
+    @Test func `Zeros before a start code belong to no slice`() throws {
+        let slices = [
+            Self.slice(kind: 7, number: "1110", field: "10", order: "1100"),
+            Self.slice(kind: 7, number: "1110", field: "10", order: "1100"),
+        ]
+        var (splice, other) = (
+            try #require(PieceSplice(codec: .h264, extradata: Self.parameters, piece: 1)),
+            try #require(PieceSplice(codec: .h264, extradata: Self.parameters, piece: 1))
+        )
+        let plain = try #require(Self.follow(slices[0] + slices[1], &splice))
+        #expect(Self.follow([0] + slices[0] + [0, 0] + slices[1] + [0], &other) == plain)
+        #expect(Self.headers(of: plain).count == 2)
+    }
+
+    @Test func `A packet with an IDR slice stays as it is, whatever comes before it`() throws {
+        var splice = try #require(PieceSplice(codec: .h264, extradata: Self.parameters, piece: 1))
+        let prefix = Self.unit(0x6e, [0x80, 0, 7])
+        let identified = Self.unit(0x65, Self.bits(0, 7, 0, "0000", "10", 0, "0000", "00", 0, "10110111"))
+        #expect(Self.follow(prefix + identified, &splice) == nil)
+        #expect(Self.follow(Self.slice(kind: 0, number: "0001", field: "10", order: "0010"), &splice) == nil)
+    }
+
+    @Test func `A unit that becomes too long for its length is refused`() throws {
+        // Lengths of a byte.
+        var configuration: [UInt8] = [1, 66, 0, 30, 0xfc, 0xe1]
+        let sets = Self.parameters.split(separator: [0, 0, 1] as [UInt8]).map(Array.init)
+        for (index, set) in sets.enumerated() {
+            if index == 1 { configuration.append(1) }
+            configuration += [0, UInt8(set.count)] + set
+        }
+        var splice = try #require(PieceSplice(codec: .h264, extradata: configuration, piece: 1))
+        let short = Self.slice(kind: 7, number: "1110", field: "10", order: "1100").dropFirst(3)
+        let packet = [2, 9, 0x10, 255] + short.dropLast() + Array(repeating: 0x55, count: 256 - short.count)
+        guard case .impossible = packet.withUnsafeBytes({ splice.follow($0) }) else {
+            Issue.record("it was not refused")
+            return
+        }
+    }
+
     @Test func `Pictures of clean random access become broken links`() throws {
         var splice = try #require(PieceSplice(codec: .hevc, extradata: [], piece: 1))
-        let picture: [UInt8] = [0, 0, 1, 0x4e, 1, 5, 0, 0, 1, 0x2a, 1, 0x80]
-        #expect(Self.follow(picture, &splice) == [0, 0, 1, 0x4e, 1, 5, 0, 0, 1, 0x24, 1, 0x80])
+        let picture: [UInt8] = [0, 0, 1, 0x4e, 1, 5, 0, 0, 0, 1, 0x2a, 1, 0x80, 0, 0, 1, 0x2a, 1, 0x40, 9]
+        let message: [UInt8] = [0, 0, 0, 1, 0x4e, 1, 5, 0]
+        // What says that pictures before are not shown is taken away.
+        #expect(
+            Self.follow(picture, &splice)
+                == message + [0, 0, 0, 1, 0x20, 1, 0x80] + [0, 0, 0, 1, 0x20, 1, 0, 9])
         #expect(Self.follow(picture, &splice) == nil)
         #expect(PieceSplice(codec: .mpeg2Video, extradata: [], piece: 1) == nil)
     }
