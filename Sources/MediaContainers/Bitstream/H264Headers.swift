@@ -340,32 +340,8 @@ struct H264ParameterTable: Sendable {
 
     /// - Parameter extradata: The codec configuration, `avcC` or start codes.
     init(extradata: [UInt8]) {
-        extradata.withUnsafeBytes { bytes in
-            guard NALUnits(codec: .h264, extradata: extradata).lengthSize == nil else {
-                return readConfiguration(bytes)
-            }
-            NALUnits(codec: .h264, extradata: []).forEach(in: bytes) { unit in
-                read(unit)
-                return true
-            }
-        }
-    }
-
-    /// The parameter sets of an `avcC` box (ISO/IEC 14496-15, 5.3.3.1).
-    private mutating func readConfiguration(_ bytes: UnsafeRawBufferPointer) {
-        var position = 5
-        for mask in [UInt8(0x1f), 0xff] {
-            guard position < bytes.count else { return }
-            let count = bytes[position] & mask
-            position += 1
-            for _ in 0..<count {
-                guard position + 2 <= bytes.count else { return }
-                let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
-                position += 2
-                guard size > 0, position + size <= bytes.count else { return }
-                read(bytes[position..<(position + size)])
-                position += size
-            }
+        for unit in ParameterSets.units(ofConfiguration: extradata, of: .h264) ?? [] {
+            unit.withUnsafeBytes { read($0[...]) }
         }
     }
 

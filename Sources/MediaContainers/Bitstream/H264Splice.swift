@@ -52,8 +52,6 @@ struct H264Splice {
             switch unit[unit.startIndex] & 0x1f {
             case 7, 8: parameters.read(unit)
             case 1: (content, objection) = numbered(unit, isBeginning: isBeginning, after: &reset)
-            // What tells of the next unit what does not hold any more, and which decoders of plain H.264 pass over.
-            case 14: return true
             case 2...4, 20, 21: objection = "pictures are coded in parts, layers or views"
             default: break
             }
@@ -62,7 +60,8 @@ struct H264Splice {
             return objection == nil
         }
         if let objection { return .impossible(objection) }
-        isDone = reset != nil
+        // A picture without slices, as where several units stand behind one length, is copied with those after it.
+        isDone = reset != nil || base == nil
         return result.isEmpty ? .unchanged : .changed(result)
     }
 

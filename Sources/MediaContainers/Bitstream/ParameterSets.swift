@@ -51,20 +51,15 @@ package struct ParameterSets: Hashable, Sendable {
 
     /// Reads the content of `avcC` or `hvcC`, or units that follow start codes.
     package init?(configuration: [UInt8], of codec: Codec) {
-        guard configuration.count > 4 else { return nil }
-        if configuration.starts(with: [0, 0, 1]) || configuration.starts(with: [0, 0, 0, 1]) {
-            var units: [[UInt8]] = []
-            configuration.withUnsafeBytes { bytes in
-                NALUnits(codec: codec, extradata: []).forEach(in: bytes) { unit in
-                    units.append(Array(unit))
-                    return true
-                }
-            }
+        guard configuration.count > 4, let units = Self.units(ofConfiguration: configuration, of: codec) else {
+            return nil
+        }
+        if Self.hasStartCodes(configuration) {
             self.init(units, of: codec, lengthSize: 4)
             return
         }
         let lengthOffset = codec == .h264 ? 4 : 21
-        guard configuration.count > lengthOffset, let units = Self.units(in: configuration, codec) else { return nil }
+        guard configuration.count > lengthOffset else { return nil }
         self.init(units, of: codec, lengthSize: Int(configuration[lengthOffset] & 3) + 1)
         original = configuration
     }
@@ -73,6 +68,23 @@ package struct ParameterSets: Hashable, Sendable {
     package var canBeTold: Bool {
         let types = units.map { Self.type(of: $0, codec) }
         return types.allSatisfy { codec == .h264 ? [7, 8, 13].contains($0) : (32...40).contains($0) }
+    }
+
+    private static func hasStartCodes(_ configuration: [UInt8]) -> Bool {
+        configuration.starts(with: [0, 0, 1]) || configuration.starts(with: [0, 0, 0, 1])
+    }
+
+    /// The sets that `avcC` or `hvcC` list, or that follow start codes; `nil` if they are damaged.
+    static func units(ofConfiguration configuration: [UInt8], of codec: Codec) -> [[UInt8]]? {
+        guard hasStartCodes(configuration) else { return units(in: configuration, codec) }
+        var units: [[UInt8]] = []
+        configuration.withUnsafeBytes { bytes in
+            NALUnits(codec: codec, extradata: []).forEach(in: bytes) { unit in
+                units.append(Array(unit))
+                return true
+            }
+        }
+        return units
     }
 
     private static func units(in bytes: [UInt8], _ codec: Codec) -> [[UInt8]]? {

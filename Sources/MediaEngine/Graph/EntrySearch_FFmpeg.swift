@@ -46,8 +46,6 @@ struct EntrySearch {
     private let policy: SeekPolicy
     private let reference: Int
 
-    /// How many pictures may come before one in decode order that is shown before them, in any codec.
-    private static let maximumReordering = 16
     /// How far back pictures that are not clean on their own are sought.
     private static let recoveryDistance = CMTime(value: 12, timescale: 1)
     /// Sound that needs what came before it: half a second is enough for all
@@ -158,7 +156,7 @@ struct EntrySearch {
             if decodeTime > start {
                 // Without a decode time, pictures from before may follow, as many as codecs reorder.
                 if packet.decodeTicks == nil { undated[index, default: 0] += 1 }
-                if packet.decodeTicks != nil || undated[index, default: 0] > Self.maximumReordering {
+                if packet.decodeTicks != nil || undated[index, default: 0] > CopiedPictures.maximumReordering {
                     passed.insert(index)
                 }
             }
@@ -230,7 +228,7 @@ struct EntryGate {
         hasLeading = entry != nil
     }
 
-    /// A gate that opens at the first picture that decoding can start with.
+    /// A gate that opens at the first keyframe.
     init(_ info: StreamInfo) {
         self.init(nil)
         guard EntryClassifier.readsPictures(of: info.codec) else { return }
@@ -254,13 +252,12 @@ struct EntryGate {
 
     private mutating func isEntry(_ packet: Packet) -> Bool {
         if let classifier {
-            let kind = classifier.classify(packet)
             // What follows a clean one is decoded, though it may be shown before it.
-            if kind == .recovery, let ticks = packet.presentationTicks {
-                entry = SeekPoint.Entry(presentationTicks: ticks, decodeTicks: packet.decodeTicks, kind: kind)
+            if classifier.classify(packet) == .recovery, let ticks = packet.presentationTicks {
+                entry = SeekPoint.Entry(presentationTicks: ticks, decodeTicks: packet.decodeTicks, kind: .recovery)
                 hasLeading = true
             }
-            return kind != .none
+            return packet.isKey
         }
         guard let entry else { return true }
         return packet.isKey && packet.presentationTicks == entry.presentationTicks

@@ -179,7 +179,7 @@ struct MatroskaChapterWriter {
             MatroskaID.chapterAtom, EBMLWriter.content(children, withChecksum: fields.haveChecksum))
     }
 
-    /// Its own, unless another chapter has it, as those of a film have that is joined with itself.
+    /// Its own, unless another chapter has it, as where a file is joined with itself.
     private mutating func uid(of chapter: Chapter) -> UInt64 {
         if let uid = chapter.identifier.flatMap({ UInt64($0) }), uid != 0, given.insert(uid).inserted { return uid }
         return MatroskaUID.new(of: MatroskaUID.texts(of: chapter), unlike: &uids)

@@ -123,6 +123,14 @@ import Testing
         #expect(Self.follow(Self.slice(kind: 0, number: "0001", field: "10", order: "0010"), &splice) == nil)
     }
 
+    /// Some cameras put several units with start codes behind one length.
+    @Test func `Pictures whose slices cannot be told apart stay as they are`() throws {
+        var splice = try #require(PieceSplice(codec: .h264, extradata: Self.parameters, piece: 1))
+        let prefix = Self.unit(0x6e, [0x80, 0, 7])
+        #expect(Self.follow(prefix, &splice).map(Self.headers)?.isEmpty != false)
+        #expect(Self.follow(Self.slice(kind: 0, number: "0001", field: "10", order: "0010"), &splice) == nil)
+    }
+
     @Test func `A unit that becomes too long for its length is refused`() throws {
         // Lengths of a byte.
         var configuration: [UInt8] = [1, 66, 0, 30, 0xfc, 0xe1]
