@@ -20,6 +20,7 @@ package final class Demuxer {
     // Asked for each packet.
     private let isAnimation: Bool
     private let isMatroska: Bool
+    private let isTagged: Bool
     package private(set) var streams: [StreamInfo] = []
     /// Packets read since opening.
     package private(set) var packetsRead = 0
@@ -33,10 +34,25 @@ package final class Demuxer {
     var queue = PacketQueue()
     /// The first packet, where it was read ahead for what it says of the picture.
     private var heldPacket: Packet?
+    /// Leaves out tags between the frames of MPEG sound.
+    private var innerTags = InnerTags()
+    /// The file itself, where there may be such tags that lie in several packets.
+    package var taggedFile: RandomAccessFile?
     /// Keeps the layers of a picture together.
     private var layers = LayerJoin()
     /// Times the pictures of a container that tells none; `nil` for others, and after a jump.
     var pictureClock: PictureClock?
+    /// The parts that the file was put together of; `nil` if it is one.
+    package var joinedParts: JoinedParts?
+    /// Tells which packets of a transport stream are whole; `nil` for others and where nobody looked.
+    package var wholeness: UnitWholeness?
+    /// Streams that began after the file was opened, of which nothing is known.
+    package private(set) var lateStreams: Set<Int> = []
+    /// The part that each stream was read in last, and all that packets came from since opening or the last seek.
+    private var currentParts: [Int: Int] = [:]
+    private var partsRead: Set<Int> = []
+    /// How many joins of recordings whose times jump were passed since opening or the last seek.
+    package var jumpsPassed: Int { joinedParts?.jumps(among: partsRead) ?? 0 }
 
     private init(
         adopting input: InputContext, log: LogCapture, path: String, interrupt: Interrupt,
@@ -50,13 +66,16 @@ package final class Demuxer {
         self.policy = policy
         container = Container(rawValue: String(cString: input.pointer.pointee.iformat.pointee.name))
         (isAnimation, isMatroska) = (container.has(.isAnimation), container == .matroskaOrWebM)
+        isTagged = container == .mp3
     }
 
     /// Opens a file and finds out what its streams are.
     ///
-    /// - Parameter path: A local path; with `allowsNetwork`, an address too.
+    /// - Parameters:
+    ///   - path: A local path; with `allowsNetwork`, an address too.
+    ///   - probesFurther: Whether to read more where streams are announced of which nothing is found at the beginning.
     package static func open(
-        _ path: String, policy: SafetyPolicy, interrupt: Interrupt
+        _ path: String, policy: SafetyPolicy, interrupt: Interrupt, probesFurther: Bool = true
     ) throws(FFmpegError) -> Demuxer {
         switch try InputKind(path, policy: policy) {
         case .address: return try open(.address(path), path: path, policy: policy, interrupt: interrupt)
@@ -70,7 +89,8 @@ package final class Demuxer {
             return try open(spool, path: path, policy: policy, interrupt: interrupt)
         case .file:
             do {
-                return try open(.file(path), path: path, policy: policy, interrupt: interrupt)
+                return try open(
+                    .file(path), path: path, policy: policy, interrupt: interrupt, probesFurther: probesFurther)
             } catch {
                 throw error.explained(by: ForeignFormat(ofFile: path), policy)
             }
@@ -94,12 +114,32 @@ package final class Demuxer {
     }
 
     private static func open(
-        _ source: InputContext.Source, path: String, policy: SafetyPolicy, interrupt: Interrupt
+        _ source: InputContext.Source, path: String, policy: SafetyPolicy, interrupt: Interrupt,
+        probesFurther: Bool = true
     ) throws(FFmpegError) -> Demuxer {
         interrupt.setDeadline(after: policy.limits.openTime)
         defer { interrupt.setDeadline(after: nil) }
+        let demuxer = try probe(source, path: path, policy: policy, interrupt: interrupt)
+        guard probesFurther, demuxer.lacksFormats, case .file = source else { return demuxer }
+        do {
+            return try probe(source, path: path, policy: policy, isFurther: true, interrupt: interrupt)
+        } catch {
+            // What was found before is better than nothing.
+            guard interrupt.state == .none else { throw error }
+            return demuxer
+        }
+    }
+
+    /// Whether streams were announced of which no packet came yet that tells what they are.
+    package var lacksFormats: Bool { container.has(.isMPEGStream) && streams.contains(where: \.lacksFormat) }
+
+    private static func probe(
+        _ source: InputContext.Source, path: String, policy: SafetyPolicy, isFurther: Bool = false,
+        interrupt: Interrupt
+    ) throws(FFmpegError) -> Demuxer {
         let log = LogCapture()
-        let input = try InputContext.open(source, policy: policy, interrupt: interrupt, log: log)
+        let input = try InputContext.open(
+            source, policy: policy, probesFurther: isFurther, interrupt: interrupt, log: log)
         let demuxer = Demuxer(adopting: input, log: log, path: path, interrupt: interrupt, policy: policy)
         try demuxer.checkSizes()
         try demuxer.probeStreams()
@@ -206,7 +246,8 @@ package final class Demuxer {
     }
 
     private func isSelected(_ index: Int) -> Bool {
-        guard index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index] else { return true }
+        // Streams that begin later than anybody looked are nobody's.
+        guard streams.indices.contains(index), let stream = context.pointee.streams[index] else { return false }
         return stream.pointee.discard != AVDISCARD_ALL
     }
 
@@ -272,6 +313,7 @@ package final class Demuxer {
             packetsRead += 1
             if progress.notePosition(of: packet) { WorkPulse.beat() }
             if isAnimation { try countAnimationPicture() }
+            if !streams.indices.contains(packet.streamIndex) { lateStreams.insert(packet.streamIndex) }
             // What was read to probe the file comes through whatever was selected since.
             guard isSelected(packet.streamIndex) else {
                 av_packet_unref(packet.pointer)
@@ -279,8 +321,37 @@ package final class Demuxer {
             }
             if progress.note(packet) { WorkPulse.beat() }
             if isMatroska { hideIfBeforeZero(packet) }
-            return packet
+            if joinedParts != nil { putOnTimeline(packet) }
+            if wholeness != nil, streams.indices.contains(packet.streamIndex) {
+                wholeness?.judge(packet, of: streams[packet.streamIndex], interrupt)
+            }
+            guard isTagged, streams[packet.streamIndex].kind == .audio else { return packet }
+            if let sound = try innerTags.next(packet, of: taggedFile) { return sound }
+            av_packet_unref(packet.pointer)
         }
+    }
+
+    /// Gives a packet the times that it has on the timeline of all parts of the file.
+    private func putOnTimeline(_ packet: Packet) {
+        let index = packet.streamIndex
+        guard let joinedParts, streams.indices.contains(index) else { return }
+        // Packets that have no place of their own come from within the one before.
+        let part = packet.position.map { joinedParts.part(at: $0) } ?? currentParts[index] ?? 0
+        currentParts[index] = part
+        partsRead.insert(part)
+        guard part > 0 else { return }
+        let base = streams[index].timeBase
+        let isBefore = joinedParts.isBefore(packet, inPart: part, base)
+        packet.set(
+            presentation: packet.presentationTicks.map { joinedParts.ticks($0, inPart: part, base) },
+            decode: packet.decodeTicks.map { joinedParts.ticks($0, inPart: part, base) },
+            isDiscarded: isBefore ? true : nil)
+    }
+
+    /// The packet identifiers of a transport stream's streams of pictures and of sound, those of pictures first.
+    package var soundAndPictures: [UInt16] {
+        let playing = streams.filter { $0.kind == .video } + streams.filter { $0.kind == .audio }
+        return playing.compactMap { UInt16(exactly: $0.containerID) }
     }
 
     private func countAnimationPicture() throws(FFmpegError) {
@@ -303,7 +374,15 @@ package final class Demuxer {
     ///
     /// - Returns: Whether the demuxer found a position.
     package func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) -> Bool {
+        if let joinedParts, streams.indices.contains(index) {
+            guard let place = joinedParts.place(of: streams[index], before: ticks) else { return false }
+            try enter(atByte: place)
+            return true
+        }
         seeks += 1
+        lateStreams = []
+        wholeness?.restart()
+        innerTags = InnerTags()
         queue.restart()
         layers.restart()
         pictureClock = nil
@@ -335,6 +414,9 @@ package final class Demuxer {
     /// Reads on from a byte, of a container that can be entered there.
     package func enter(atByte position: Int64) throws(FFmpegError) {
         seeks += 1
+        innerTags = InnerTags()
+        (currentParts, partsRead, lateStreams) = ([:], [], [])
+        wholeness?.restart()
         layers.restart()
         pictureClock = nil
         queue.restart()

@@ -75,6 +75,15 @@ package final class Packet: @unchecked Sendable {
         }
     }
 
+    /// Says whether a part of it is missing, whatever FFmpeg took it for; for the demuxer, before it hands out the packet.
+    func setCorrupt(_ isCorrupt: Bool) {
+        if isCorrupt {
+            pointer.pointee.flags |= AV_PKT_FLAG_CORRUPT
+        } else {
+            pointer.pointee.flags &= ~AV_PKT_FLAG_CORRUPT
+        }
+    }
+
     /// Says how long it lasts, where the container does not; for whoever reads it, before it hands the packet out.
     package func setDuration(_ duration: Int64) { pointer.pointee.duration = duration }
 

@@ -30,6 +30,14 @@ package struct SafetyPolicy: Sendable, Equatable {
     /// How long one still may take.
     package var requestTimeout: Duration { limits.time }
 
+    /// The same, but for reading ten times as much to find out what the streams are.
+    var probingFurther: SafetyPolicy {
+        var policy = self
+        policy.limits.probeSize *= 10
+        policy.analyzeDuration *= 10
+        return policy
+    }
+
     /// Whether files may name others that are read with them: playlists, of which HLS is the one kind that can be allowed.
     package var allowsNesting: Bool { additionalFormats.contains(PlaylistFiles.formatName) }
 

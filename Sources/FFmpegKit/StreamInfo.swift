@@ -36,6 +36,15 @@ package struct StreamInfo: Sendable, Equatable {
     /// Whether its frames or audio can be decoded.
     package var decoder = DecoderAvailability.missing
 
+    /// Whether nothing tells what its pictures or its sound are: it may have no packet at all.
+    package var lacksFormat: Bool {
+        switch kind {
+        case .video: video.map { $0.width == 0 || $0.height == 0 } ?? true
+        case .audio: audio.map { $0.sampleRate == 0 } ?? true
+        default: false
+        }
+    }
+
     /// The length of a frame by the average rate, for frames that do not tell
     /// their own; at least one tick.
     package var frameTicks: Int64 {

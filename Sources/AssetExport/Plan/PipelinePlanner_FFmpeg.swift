@@ -72,14 +72,16 @@ struct PipelinePlanner {
     private mutating func completed(_ demuxer: Demuxer? = nil) throws -> PreparedExport {
         guard !tracks.isEmpty else { throw nothingLeft() }
         losses += lateStart()
-        if !planner.metadata.links.isEmpty {
-            // FFmpeg gives each link times from zero on.
-            let last = planner.metadata.links.count + 1
+        let isDelayed = shown.contains { track in
+            track.treatment == .passthrough && track.mediaType == .audio
+                && Codec(rawValue: track.codec).has(.isTrimmedByContainer)
+        }
+        if !planner.metadata.links.isEmpty, isDelayed {
             losses.append(
                 ExportLoss(
-                    .media, "times of " + (last == 2 ? "link 2" : "links 2 to \(last)"),
-                    reason: "the source is a chained Ogg file, whose links begin at zero each: what follows the first "
-                        + "link overlaps it"))
+                    .media, "what decoders leave out where links meet",
+                    reason: "the source is a chained Ogg file; one stream of its samples has nothing that says so, and "
+                        + "some hundredths of a second of each link are heard beyond its own"))
         }
         losses += chapterLosses()
         let requested = planner.shown(range)

@@ -42,7 +42,7 @@ final class InputContext {
 
     /// Opens an input and reads its header.
     static func open(
-        _ source: Source, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
+        _ source: Source, policy: SafetyPolicy, probesFurther: Bool = false, interrupt: Interrupt, log: LogCapture
     ) throws(FFmpegError) -> InputContext {
         // Whatever reads a film comes by here first.
         if let reason = oav_load_media_libraries() {
@@ -66,14 +66,14 @@ final class InputContext {
             }
             input.foreignTracks = boxes.map(ForeignSamples.trackIDs) ?? []
         }
-        var code = input.configure(policy)
+        var code = input.configure(probesFurther ? policy.probingFurther : policy)
         if code >= 0 { code = log.capturing { input.attach(source, boxes, policy, interrupt) } }
         guard code >= 0 else {
             let error = input.failure(code, .open, interrupt, log.lastError)
             guard case .address = source, interrupt.state == .none else { throw error }
             throw error.ofAddress(code, logLine: log.lastError)
         }
-        try input.readHeader(interrupt, log)
+        try input.readHeader(interrupt, log, probesFurther: probesFurther)
         return input
     }
 
@@ -113,11 +113,15 @@ final class InputContext {
         return oav_input_attach_file(pointer, descriptor, end, hidden, Int32(hidden.count), interrupt.pointer)
     }
 
-    private func readHeader(_ interrupt: Interrupt, _ log: LogCapture) throws(FFmpegError) {
+    private func readHeader(
+        _ interrupt: Interrupt, _ log: LogCapture, probesFurther: Bool
+    ) throws(FFmpegError) {
         let io = UnsafeMutableRawPointer(pointer.pointee.pb)
         var opened: UnsafeMutablePointer<AVFormatContext>? = pointer
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
+        // Transport streams may name further streams later; other demuxers do not know the option.
+        if probesFurther { av_dict_set(&options, "scan_all_pmts", "1", 0) }
         // Whether a name may be opened is for us to say, whatever it ends in.
         if nested != nil {
             for (name, value) in [("allowed_extensions", "ALL"), ("extension_picky", "0")] {

@@ -43,6 +43,9 @@ package final class AssetSource: Sendable {
         var scans: [Int: SampleScan] = [:]
         var samples: [Int: TrackSamples] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
+        var parts: FileParts?
+        /// Whether reading more of the file has not told what some streams are.
+        var isProbedInVain = false
         /// Streams of pictures that are shown in another order than the file's times tell.
         var unorderedStreams: Set<Int> = []
         /// What stops the reading that is under way for the asset itself, not that of pictures or exports.
@@ -248,10 +251,27 @@ package final class AssetSource: Sendable {
         }
     }
 
-    /// A demuxer that gives packets the times that the container stores.
+    /// A demuxer that gives packets the times that the container stores, on one timeline.
     ///
     /// - Parameter readsWhole: Whether a pipe is read to its end first.
     private func openAsStored(interrupt: Interrupt = Interrupt(), readsWhole: Bool = false) throws -> Demuxer {
+        let demuxer = try openApart(interrupt: interrupt, readsWhole: readsWhole)
+        guard demuxer.isSeekable, let file else { return demuxer }
+        let known = state.withLock { $0.parts }
+        do {
+            let parts =
+                try known
+                ?? FileParts(of: file, demuxer) { try openApart(interrupt: interrupt, readsWhole: readsWhole) }
+            state.withLock { $0.parts = parts }
+            parts.apply(to: demuxer)
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+        return demuxer
+    }
+
+    /// A demuxer that takes the parts that a file was put together of for one.
+    private func openApart(interrupt: Interrupt, readsWhole: Bool) throws -> Demuxer {
         try checkIsOwn()
         let version = RandomAccessFile(path: path)?.version
         state.withLock { state in if state.openedVersion == nil { state.openedVersion = version } }
@@ -260,7 +280,11 @@ package final class AssetSource: Sendable {
                 let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
                 try checkLimits(interrupt)
                 guard let spool else {
-                    return try Demuxer.open(path, policy: policy, interrupt: interrupt)
+                    let probesFurther = !state.withLock { $0.isProbedInVain }
+                    let demuxer = try Demuxer.open(
+                        path, policy: policy, interrupt: interrupt, probesFurther: probesFurther)
+                    if demuxer.lacksFormats { state.withLock { $0.isProbedInVain = true } }
+                    return demuxer
                 }
                 return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
             } catch let error as FFmpegError {
@@ -357,7 +381,9 @@ package final class AssetSource: Sendable {
         }
         try videoTrackID.map { try description.chooseVideoTrack($0) }
         // A pipe can be read once only, and that is for the pictures.
-        if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
+        if let joined = demuxer.joinedParts {
+            (description.duration, description.durationIsEstimate) = (description.take(joined.ends), false)
+        } else if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
             try measureDuration(of: &description, interrupt: interrupt)
         } else if demuxer.isSeekable, demuxer.container == .mpegTransportStream {
             try measureTail(of: &description, in: demuxer)
@@ -397,7 +423,7 @@ package final class AssetSource: Sendable {
         let last = try measureEnds(of: &measured, in: demuxer, lastBytes: Self.tailByteCount)
         do { try demuxer.rewind() } catch { throw publicError(for: error) }
         let others = measured.tracks.map(\.timeRange.end).filter(\.isNumeric).max() ?? last
-        // Where recordings were joined, the times near the end are not on the timeline of the beginning.
+        // Where recordings were joined unnoticed, the times near the end are not on the timeline of the beginning.
         guard last > .zero, CMTimeAbsoluteValue(last - description.duration) <= Self.longestTail else { return }
         measured.duration = max(last, others)
         description = measured
@@ -417,22 +443,29 @@ package final class AssetSource: Sendable {
         let playing = description.tracks.indices.filter {
             [.video, .audio].contains(description.tracks[$0].mediaType)
         }
-        let ends: [Int: CMTime]
         do {
             let tracks = playing.map { description.tracks[$0] }
             let indexed = lastBytes == nil ? try indexedEnds(of: tracks, from: description.origin, in: demuxer) : nil
-            ends = try indexed ?? demuxer.measureEnds(ofStreams: Set(tracks.map(\.streamIndex)), lastBytes: lastBytes)
+            let ends =
+                try indexed ?? demuxer.measureEnds(ofStreams: Set(tracks.map(\.streamIndex)), lastBytes: lastBytes)
+            return description.take(ends)
         } catch let error as FFmpegError {
             throw publicError(for: error)
         }
+    }
+}
+
+extension AssetDescription {
+    /// Sets the tracks' ranges to where their streams end on the container's timeline.
+    ///
+    /// - Returns: The last end, zero without one.
+    fileprivate mutating func take(_ ends: [Int: CMTime]) -> CMTime {
         var last = CMTime.zero
-        for index in playing {
-            let track = description.tracks[index]
-            guard let end = ends[track.streamIndex].map({ $0 - description.origin }), end.isNumeric, end > .zero else {
-                continue
-            }
-            description.tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: end)
-            description.tracks[index].isEndAssumed = false
+        for index in tracks.indices {
+            let track = tracks[index]
+            guard let end = ends[track.streamIndex].map({ $0 - origin }), end.isNumeric, end > .zero else { continue }
+            tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: end)
+            tracks[index].isEndAssumed = false
             last = max(last, end)
         }
         return last

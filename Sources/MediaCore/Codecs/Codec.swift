@@ -139,6 +139,10 @@ extension Codec {
         /// Sound depends on all that came before it: what is decoded from a later packet on never becomes the same, by the
         /// decoder's noise and filters, or begins later than its time.
         package static let isDecodedFromStart = Traits(rawValue: 1 << 13)
+        /// A stream begins with packets of headers.
+        package static let hasHeadersInBand = Traits(rawValue: 1 << 14)
+        /// Decoders leave out the beginning of what they make of a stream, or its end, as the container tells.
+        package static let isTrimmedByContainer = Traits(rawValue: 1 << 15)
     }
 
     /// The table of traits.
@@ -153,7 +157,9 @@ extension Codec {
         .mpeg4: [.isOrderedByAnchors, .hasPictureInEachPacket, .saysFields],
         .vc1: [.saysFields], .wmv3: [.saysFields], .dv: [.saysFields], .proRes: [.saysFields],
         .motionJPEG: [.isForCovers], .png: [.isForCovers], .bmp: [.isForCovers], .gif: [.isForCovers],
-        .aac: [.hasBitRate], .mp3: [.hasBitRate], .opus: [.hasBitRate], .vorbis: [.hasBitRate], .ac3: [.hasBitRate],
+        .aac: [.hasBitRate], .mp3: [.hasBitRate], .opus: [.hasBitRate, .isTrimmedByContainer],
+        .vorbis: [.hasBitRate, .isTrimmedByContainer, .hasHeadersInBand], .theora: [.hasHeadersInBand],
+        .ac3: [.hasBitRate],
         .eac3: [.hasBitRate],
         .flac: [.isLossless], .alac: [.isLossless],
         .timedText: [.isText], .subRip: [.isText], .webVTT: [.isText], .ass: [.isText], .plainText: [.isText],

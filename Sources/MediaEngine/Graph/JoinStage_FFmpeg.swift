@@ -265,7 +265,8 @@ extension PipelineRun {
         let end = tracks.compactMap(\.end).max() ?? .zero
         return PipelineResult(
             range: CMTimeRange(start: .zero, end: end), tracks: tracks, byteCount: muxed?.byteCount ?? 0,
-            earlyEnd: earlyEnd, jumps: outcomes.reduce(0) { $0 + $1.jumps }, removed: removed,
+            earlyEnd: earlyEnd, jumps: outcomes.reduce(0) { $0 + $1.jumps },
+            lateTracks: outcomes.map(\.lateStreams).max() ?? 0, removed: removed,
             places: joined?.places ?? [])
     }
 }

@@ -79,6 +79,7 @@ final class PassthroughTrack: PacketIntake {
     private var keepsSegments = false
     private var result = Outcome()
     private var leading: LeadingPictures?
+    private let headers: HeaderPackets?
     private let demuxer: Demuxer
 
     init(
@@ -88,6 +89,7 @@ final class PassthroughTrack: PacketIntake {
         let info = demuxer.streams[stream]
         (self.info, self.settings, self.track, self.mux, self.filter) = (info, settings, track, mux, filter)
         self.demuxer = demuxer
+        headers = HeaderPackets(codec: info.codec, extradata: info.extradata)
         if info.kind == .video, settings.hasEditList {
             leading = LeadingPictures(demuxer.makeShownPictures(ofStream: stream))
         }
@@ -119,6 +121,7 @@ final class PassthroughTrack: PacketIntake {
             result.damaged += 1
         }
         guard info.kind == .video || info.kind == .audio else { return try acceptOther(packet) }
+        guard try !isHeader(packet) else { return }
         guard let decode = packet.decodeTicks ?? packet.presentationTicks else {
             // Hidden pictures without a time lie before the source's zero, and no later one is predicted from them.
             return packet.isDiscarded || !gate.isOpen ? () : try write(packet)
@@ -135,6 +138,18 @@ final class PassthroughTrack: PacketIntake {
         extendEnd(for: packet)
         leading?.note(packet)
         for packet in try pictures.add(packet) { try acceptPicture(packet) }
+    }
+
+    /// Whether a packet is a header, which the stream has at its beginning already.
+    private func isHeader(_ packet: Packet) throws -> Bool {
+        guard let headers, packet.withBytes({ headers.contain($0) }) else { return false }
+        guard packet.withBytes({ headers.agree(with: $0) }) else {
+            throw FFmpegError(
+                kind: .unsupported, operation: .write,
+                reason: "\(info.nameOfTrack) goes on with other settings, which one stream of its samples cannot have: "
+                    + "decoded and encoded anew, all of it is kept")
+        }
+        return true
     }
 
     private func scrubbed(_ packet: Packet) throws -> Packet {

@@ -242,7 +242,8 @@ struct PipelineRun: Sendable {
         let copies = read?.copies.sorted { $0.key < $1.key } ?? []
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: muxed?.byteCount ?? 0,
-            earlyEnd: earlyEnd, jumps: read?.jumps ?? 0, removed: copies.flatMap(\.value.removed))
+            earlyEnd: earlyEnd, jumps: read?.jumps ?? 0, lateTracks: read?.lateStreams ?? 0,
+            removed: copies.flatMap(\.value.removed))
     }
 }
 

@@ -20,6 +20,8 @@ final class ReadStage: Stage {
         var shortfall: String?
         /// How often recordings were joined whose times do not go on from one to the next.
         var jumps: Int
+        /// How many streams began that nobody knew of.
+        var lateStreams: Int
         /// What became of the tracks whose samples are kept.
         var copies: [Int: PassthroughTrack.Outcome]
     }
@@ -55,7 +57,7 @@ final class ReadStage: Stage {
         }
         for intake in intakes.values.joined() { try intake.finish() }
         return Outcome(
-            shortfall: source.shortfall(), jumps: source.jumps,
+            shortfall: source.shortfall(), jumps: source.jumps, lateStreams: source.demuxer.lateStreams.count,
             copies: copies.mapValues(\.outcome))
     }
 

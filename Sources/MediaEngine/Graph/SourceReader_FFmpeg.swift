@@ -40,7 +40,7 @@ final class SourceReader {
     }
 
     /// How often recordings were joined whose times do not go on from one to the next.
-    var jumps: Int { joins.count }
+    var jumps: Int { joins.count + demuxer.jumpsPassed }
 
     /// What is missing of the source so far, and from when on, if anything.
     func shortfall() -> String? {

@@ -100,6 +100,8 @@ package struct PipelineResult: Sendable, Equatable {
     package var earlyEnd: String?
     /// How often the source's times jumped, where they go on without a jump now.
     package var jumps = 0
+    /// How many tracks the source has that began when it was read already.
+    var lateTracks = 0
     /// What was overwritten among coded samples, for a file that is to be shared.
     package var removed: [PrivateDetail] = []
     /// Where the pieces of a join have come to lie.
@@ -110,6 +112,10 @@ extension PipelineResult {
     /// What is imperfect in the new file, one line each.
     package var warnings: [String] {
         var lines = earlyEnd.map { ["the source ends early: \($0)"] } ?? []
+        if lateTracks > 0 {
+            lines.append(
+                "tracks that begin later in the file than it could be looked into were left out: \(lateTracks)")
+        }
         if jumps > 0 { lines.append("recordings were joined whose times jump: \(jumps)") }
         for (index, place) in places.enumerated() where place.lead > .zero {
             lines.append(

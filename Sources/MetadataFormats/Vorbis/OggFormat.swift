@@ -43,6 +43,11 @@ package struct OggFormat: MetadataFormat {
         (self.file, self.headers, self.tags, self.metadata) = (file, headers, tags, metadata)
     }
 
+    /// Where the links of a chained file begin, after the first.
+    package static func linkStarts(in file: RandomAccessFile) -> [UInt64] {
+        OggChain.starts(in: file, after: OggHeaders(file))
+    }
+
     /// A stream's number, as all commands count: its first page's position among those of all streams.
     private static func trackID(_ index: Int) -> Int64 { Int64(index) + 1 }
 
