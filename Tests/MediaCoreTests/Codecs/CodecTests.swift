@@ -16,6 +16,8 @@ import Testing
         (.isLossless, [.flac, .alac]),
         (.isText, [.timedText, .subRip, .webVTT, .ass, .plainText]),
         (.isUnreadable, [.dvdSubtitle, .dvbSubtitle, .pgs, .xsub, .teletext]),
+        (.hasHeadersInBand, [.vorbis, .theora]),
+        (.isTrimmedByContainer, [.opus, .vorbis]),
     ]
 
     @Test func `Codecs have the traits of the table and no others`() {
