@@ -30,7 +30,10 @@ extension PipelinePlanner {
             return lose(track, "\(request.fileType.name) files hold one track")
         }
         let isPlaying = [.video, .audio].contains(track.mediaType)
-        if stream.lacksFormat { return lose(track, "nothing of it was found that tells what it is") }
+        // Other containers have no streams without packets; where a decoder is off, it is that which does not tell.
+        if asset.containerType.has(.isMPEGStream), stream.lacksFormat {
+            return lose(track, "nothing of it was found that tells what it is")
+        }
         if request.fileType == .hls, !isPlaying || first(of: track.mediaType)?.trackID != track.trackID {
             return lose(track, "a stream holds one track with pictures and one with sound")
         }
