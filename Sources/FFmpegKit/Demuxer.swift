@@ -276,6 +276,16 @@ package final class Demuxer {
         return nil
     }
 
+    /// The next packet; `nil` also where the file is damaged, which those who read what it holds find out.
+    package func readUndamagedPacket() throws(FFmpegError) -> Packet? {
+        do {
+            return try readPacket()
+        } catch {
+            guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
+            return nil
+        }
+    }
+
     /// The next packet with the times that the container stores.
     func readStoredPacket() throws(FFmpegError) -> Packet? {
         let packet = layers.isNeeded ? try layers.next(readParsedPacket) : try readParsedPacket()
@@ -348,8 +358,8 @@ package final class Demuxer {
             isDiscarded: isBefore ? true : nil)
     }
 
-    /// The packet identifiers of a transport stream's streams of pictures and of sound, those of pictures first.
-    package var soundAndPictures: [UInt16] {
+    /// The packet identifiers of a transport stream's video and audio streams, those of video first.
+    package var mediaIdentifiers: [UInt16] {
         let playing = streams.filter { $0.kind == .video } + streams.filter { $0.kind == .audio }
         return playing.compactMap { UInt16(exactly: $0.containerID) }
     }

@@ -21,7 +21,7 @@ package struct JoinedParts: Sendable {
     private let isWrapped: Bool
     /// Where streams can be entered, by container ID, where that is known.
     private let entries: [UInt16: [TransportStreamJoins.Entry]]
-    /// Where the streams of pictures and of sound end, on the timeline.
+    /// Where the video and audio streams end, on the timeline.
     package private(set) var ends: [Int: CMTime] = [:]
 
     /// - Parameters:
@@ -38,7 +38,11 @@ package struct JoinedParts: Sendable {
     package init(_ joins: TransportStreamJoins, in demuxer: Demuxer) throws(FFmpegError) {
         starts = joins.starts.map(\.position)
         continuing = Set(joins.starts.indices.filter { joins.starts[$0].continuesTimes }.map { $0 + 1 })
-        (isWrapped, entries) = (true, joins.entries)
+        isWrapped = true
+        entries = joins.entries.mapValues { all in
+            let accesses = all.filter(\.isRandomAccess)
+            return accesses.isEmpty ? all : accesses
+        }
         try measure(demuxer)
     }
 
@@ -63,10 +67,11 @@ package struct JoinedParts: Sendable {
         return start.addingReportingOverflow(distance(from: stored, to: ticks)).partialValue
     }
 
-    /// Whether a packet ends before its part begins, as the first of Vorbis does, which decoders make no sound of at the
-    /// beginning of a stream.
+    /// Whether a packet of Ogg ends before its part begins, as the first of Vorbis does, which decoders make no sound of
+    /// at the beginning of a stream.
     func isBefore(_ packet: Packet, inPart number: Int, _ timeBase: TimeBase) -> Bool {
-        guard let ticks = packet.presentationTicks, let duration = packet.durationTicks, parts.indices.contains(number)
+        guard !isWrapped, parts.indices.contains(number), let ticks = packet.presentationTicks,
+            let duration = packet.durationTicks
         else { return false }
         let end = ticks.addingReportingOverflow(duration).partialValue
         return distance(from: timeBase.ticks(atOrBefore: parts[number].stored), to: end) <= 0
@@ -75,21 +80,7 @@ package struct JoinedParts: Sendable {
     /// Where to begin reading for what a stream has at a time; `nil` where nothing but the beginning is known to be right.
     func place(of stream: StreamInfo, before ticks: Int64) -> Int64? {
         let known = UInt16(exactly: stream.containerID).flatMap { entries[$0] } ?? []
-        let accesses = known.filter(\.isRandomAccess)
-        let entry = (accesses.isEmpty ? known : accesses).last {
-            self.ticks($0.ticks, inPart: $0.part, stream.timeBase) <= ticks
-        }
-        return entry?.position
-    }
-
-    /// The next packet; `nil` where the file ends or cannot be read further, which whoever reads it finds out too.
-    private static func read(_ demuxer: Demuxer) throws(FFmpegError) -> Packet? {
-        do {
-            return try demuxer.readPacket()
-        } catch {
-            guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
-            return nil
-        }
+        return known.last { self.ticks($0.ticks, inPart: $0.part, stream.timeBase) <= ticks }?.position
     }
 
     private func distance(from start: Int64, to end: Int64) -> Int64 {
@@ -101,9 +92,11 @@ package struct JoinedParts: Sendable {
     private mutating func measure(_ demuxer: Demuxer) throws(FFmpegError) {
         var ranges = [[Int: (start: CMTime, end: CMTime)]](repeating: [:], count: starts.count + 1)
         var firsts = [Int64?](repeating: nil, count: starts.count + 1)
+        // The demuxer reads ahead of what it hands out.
         var current: [Int: Int] = [:]
+        var agreement = [TimeAgreement](repeating: TimeAgreement(), count: starts.count + 1)
         var count = 0
-        while let packet = try Self.read(demuxer) {
+        while let packet = try demuxer.readUndamagedPacket() {
             count += 1
             guard count <= demuxer.policy.maximumPackets else { throw FFmpegError.tooManySamples(demuxer.policy) }
             let index = packet.streamIndex
@@ -123,6 +116,7 @@ package struct JoinedParts: Sendable {
                 ticks = max(ticks, 0)
             }
             let start = stream.timeBase.time(of: ticks)
+            guard agreement[number].includes(start, ofStream: index) else { continue }
             let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
             let end = start + stream.timeBase.time(of: length)
             let known = ranges[number][index] ?? (start, end)
@@ -140,5 +134,23 @@ package struct JoinedParts: Sendable {
             parts.append(Part(stored: stored, start: stored + shift))
             for (index, range) in streams { ends[index] = range.end + shift }
         }
+    }
+}
+
+/// Tells times that belong to a part from a single one that is damaged.
+private struct TimeAgreement {
+    /// What lies further from the time before is believed when the next agrees with it.
+    private static let maximumStep = CMTime(value: 10, timescale: 1)
+    private var last: [Int: CMTime] = [:]
+    private var doubtful: [Int: CMTime] = [:]
+
+    mutating func includes(_ time: CMTime, ofStream index: Int) -> Bool {
+        let isNear = { (other: CMTime?) in other.map { CMTimeAbsoluteValue(time - $0) <= Self.maximumStep } }
+        guard isNear(last[index]) == false, isNear(doubtful[index]) != true else {
+            (last[index], doubtful[index]) = (time, nil)
+            return true
+        }
+        doubtful[index] = time
+        return false
     }
 }

@@ -27,7 +27,7 @@ struct FileParts: Sendable {
     private mutating func findRecordings(
         in file: RandomAccessFile, _ demuxer: Demuxer, open: () throws -> Demuxer
     ) throws {
-        let identifiers = demuxer.soundAndPictures
+        let identifiers = demuxer.mediaIdentifiers
         guard let stream = TransportStreamFile(file), let first = identifiers.first else { return }
         var seams: [Int64]?
         if TransportStreamJoins.mayJump(in: stream, of: first) {
