@@ -87,19 +87,17 @@ typedef struct {
     int64_t position;
     // What comes from here on is none of the file's business.
     int64_t end;
-    // Where the names of boxes stand that are to be passed over.
-    int64_t *hidden;
-    int hidden_count;
+    oav_patch *patches;
+    int patch_count;
     oav_interrupt *interrupt;
 } file_input;
 
-// Gives the names of hidden boxes as that of one that holds nothing.
-static void hide(const file_input *input, uint8_t *buffer, ssize_t count) {
-    static const char name[4] = {'f', 'r', 'e', 'e'};
-    for (int i = 0; i < input->hidden_count * 4; i++) {
-        int64_t offset = input->hidden[i / 4] + i % 4 - input->position;
+// Puts the patches into what was read.
+static void patch(const file_input *input, uint8_t *buffer, ssize_t count) {
+    for (int i = 0; i < input->patch_count * 4; i++) {
+        int64_t offset = input->patches[i / 4].offset + i % 4 - input->position;
         if (offset >= 0 && offset < count)
-            buffer[offset] = (uint8_t)name[i % 4];
+            buffer[offset] = input->patches[i / 4].bytes[i % 4];
     }
 }
 
@@ -117,7 +115,7 @@ static int read_file(void *opaque, uint8_t *buffer, int size) {
     while (count < 0 && errno == EINTR);
     if (count < 0)
         return AVERROR(errno);
-    hide(input, buffer, count);
+    patch(input, buffer, count);
     input->position += count;
     return count ? (int)count : AVERROR_EOF;
 }
@@ -149,24 +147,24 @@ static int64_t seek_file(void *opaque, int64_t offset, int whence) {
     return input->position = offset;
 }
 
-AVIOContext *oav_file_io(int descriptor, int64_t end, const int64_t *hidden, int hidden_count,
+AVIOContext *oav_file_io(int descriptor, int64_t end, const oav_patch *patches, int patch_count,
                          oav_interrupt *interrupt) {
     // As much as libavformat itself reads of a file at a time.
     enum { buffer_size = 1 << 15 };
     file_input *input = av_malloc(sizeof *input);
     uint8_t *buffer = av_malloc(buffer_size);
-    int64_t *names = hidden_count > 0 ? av_malloc(hidden_count * sizeof *names) : NULL;
-    if (input && buffer && (names || hidden_count == 0)) {
-        if (names)
-            memcpy(names, hidden, hidden_count * sizeof *names);
-        *input = (file_input){descriptor, 0, end, names, hidden_count, interrupt};
+    oav_patch *copies = patch_count > 0 ? av_malloc(patch_count * sizeof *copies) : NULL;
+    if (input && buffer && (copies || patch_count == 0)) {
+        if (copies)
+            memcpy(copies, patches, patch_count * sizeof *copies);
+        *input = (file_input){descriptor, 0, end, copies, patch_count, interrupt};
         AVIOContext *context = avio_alloc_context(buffer, buffer_size, 0, input, read_file, NULL, seek_file);
         if (context)
             return context;
     }
     av_free(buffer);
     av_free(input);
-    av_free(names);
+    av_free(copies);
     close(descriptor);
     return NULL;
 }
@@ -185,17 +183,17 @@ int64_t oav_stream_start(const AVFormatContext *context, const AVStream *stream)
     return stream->start_time;
 }
 
-int oav_input_attach_file(AVFormatContext *context, int descriptor, int64_t end, const int64_t *hidden,
-                          int hidden_count, oav_interrupt *interrupt) {
+int oav_input_attach_file(AVFormatContext *context, int descriptor, int64_t end, const oav_patch *patches,
+                          int patch_count, oav_interrupt *interrupt) {
     prepare(context, interrupt);
-    context->pb = oav_file_io(descriptor, end, hidden, hidden_count, interrupt);
+    context->pb = oav_file_io(descriptor, end, patches, patch_count, interrupt);
     return context->pb ? 0 : AVERROR(ENOMEM);
 }
 
 static void close_file(AVIOContext **io) {
     file_input *input = (*io)->opaque;
     close(input->descriptor);
-    av_free(input->hidden);
+    av_free(input->patches);
     av_free(input);
     av_freep(&(*io)->buffer);
     avio_context_free(io);

@@ -107,6 +107,17 @@ package final class Packet: @unchecked Sendable {
     /// Where its bytes begin in the file; `nil` if the container does not tell.
     package var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
 
+    /// The coded alpha that WebM has beside a frame of VP8 or VP9, a frame of the same codec; `nil` for none.
+    var alpha: [UInt8]? {
+        var size = 0
+        guard let block = av_packet_get_side_data(pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size), size > 8
+        else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: block, count: size)
+        // Source: https://www.webmproject.org/docs/container/, "BlockAdditional"; others have other meanings.
+        guard bytes.prefix(8).elementsEqual([0, 0, 0, 0, 0, 0, 0, 1]) else { return nil }
+        return Array(bytes.dropFirst(8))
+    }
+
     /// Its bytes, for as long as the packet is there.
     package var lastingBytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size)))
@@ -146,7 +157,14 @@ extension Packet {
 
 extension EntryClassifier {
     /// What a packet that the container flags as a keyframe really is; nothing where it does not.
-    package func classify(_ packet: Packet) -> Entry { packet.isKey ? packet.withBytes { classify($0) } : .none }
+    ///
+    /// Where alpha is coded beside the colors, decoding has to be able to start with both.
+    package func classify(_ packet: Packet) -> Entry {
+        guard packet.isKey else { return .none }
+        let entry = packet.withBytes { classify($0) }
+        guard entry != .none, let alpha = packet.alpha else { return entry }
+        return alpha.withUnsafeBytes { classify($0) } == .none ? .none : entry
+    }
 
     /// Whether a packet brings along what its stream's pictures are decoded by, as far as that lies among them.
     package func holdsParameters(_ packet: Packet) -> Bool { packet.withBytes { holdsParameters($0) } }

@@ -198,13 +198,14 @@ extension AssetSource {
 
 extension AssetDescription {
     /// The track that stills are made of: the one asked for, else the first enabled
-    /// video track with pictures, else the first video track.
+    /// video track with more than one picture, with pictures, else the first video track.
     ///
     /// Cover art is none.
     package var videoTrack: TrackDescription? {
         let videos = tracks.filter { $0.mediaType == .video }
         if let chosenVideoTrackID { return videos.first { $0.trackID == chosenVideoTrackID } }
-        return videos.first { $0.isEnabled && $0.hasPicture } ?? videos.first
+        let enabled = videos.filter { $0.isEnabled && $0.hasPicture }
+        return enabled.first { !$0.isSinglePicture } ?? enabled.first ?? videos.first
     }
 }
 

@@ -44,15 +44,20 @@ typedef int oav_read(void *source, uint8_t *buffer, int size, int64_t position);
 // The same for bytes that a function gives, such as those of a pipe.
 int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read, oav_interrupt *interrupt);
 
-// The same for an open regular file up to some position; it is the context's from now on, whatever is returned. Boxes
-// whose names stand at the hidden places are given another name, by which they are passed over.
-int oav_input_attach_file(struct AVFormatContext *context, int descriptor, int64_t end, const int64_t *hidden,
-                          int hidden_count, oav_interrupt *interrupt);
+// Four bytes that stand in place of those at an offset in a file.
+typedef struct {
+    int64_t offset;
+    uint8_t bytes[4];
+} oav_patch;
+
+// The same for an open regular file up to some position; it is the context's from now on, whatever is returned.
+int oav_input_attach_file(struct AVFormatContext *context, int descriptor, int64_t end, const oav_patch *patches,
+                          int patch_count, oav_interrupt *interrupt);
 // When a stream starts, as its packets say: its own start is later, from libavformat 62 on, by what decoders leave out.
 int64_t oav_stream_start(const struct AVFormatContext *context, const struct AVStream *stream);
 
 // An open regular file as libavformat reads it; NULL without memory. It takes the descriptor over in any case.
-struct AVIOContext *oav_file_io(int descriptor, int64_t end, const int64_t *hidden, int hidden_count,
+struct AVIOContext *oav_file_io(int descriptor, int64_t end, const oav_patch *patches, int patch_count,
                                 oav_interrupt *interrupt);
 void oav_input_close(void **io);
 

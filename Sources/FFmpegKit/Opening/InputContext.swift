@@ -109,8 +109,8 @@ final class InputContext {
         let descriptor = openSource(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return oav_error_posix(errno) }
         let end = TrailingHole.start(in: descriptor) ?? Int64.max
-        let hidden = (boxes.map { UnneededBoxes.nameOffsets(in: $0) } ?? []).compactMap { Int64(exactly: $0) }
-        return oav_input_attach_file(pointer, descriptor, end, hidden, Int32(hidden.count), interrupt.pointer)
+        let patches = boxes.map { UnneededBoxes.patches(in: $0) + OpenEdits.patches(in: $0) } ?? []
+        return oav_input_attach_file(pointer, descriptor, end, patches, Int32(patches.count), interrupt.pointer)
     }
 
     private func readHeader(

@@ -77,14 +77,16 @@ enum UnneededBoxes {
     /// More tracks than this are left as they are.
     private static let maximumCount = 256
 
-    /// Where the names of such boxes stand, so that FFmpeg can be told that they hold nothing.
-    static func nameOffsets(in boxes: MovieBoxes) -> [UInt64] {
+    private static let emptyName: [UInt8] = Array("free".utf8)
+
+    /// Names for such boxes that say that they hold nothing.
+    static func patches(in boxes: MovieBoxes) -> [oav_patch] {
         let all = boxes.all
         guard all.first?.name == "ftyp", let movie = all.first(where: { $0.name == "moov" }) else { return [] }
         let tracks = boxes.named("trak", in: movie)
         let found =
             stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }
-        return found.prefix(maximumCount).map(\.nameOffset)
+        return found.prefix(maximumCount).compactMap { oav_patch(at: $0.nameOffset, emptyName) }
     }
 
     /// The still pictures that animated AVIF has for programs that play none.
@@ -108,6 +110,45 @@ enum UnneededBoxes {
             guard sizes.flatMap({ boxes.number($0, 8) }) == 0 else { return [MovieBoxes.Box]() }
             return ["saiz", "saio", "senc"].flatMap { boxes.named($0, in: table) }
         }
+    }
+}
+
+/// Last edits without a duration, which show the rest of the media: FFmpeg up to version 6 shows nothing of it.
+///
+/// Source: ISO/IEC 14496-12, "Edit List Box"; https://github.com/google/ExoPlayer/issues/1102.
+enum OpenEdits {
+    /// More tracks than this are left as they are.
+    private static let maximumCount = 256
+
+    /// Durations longer than any media for such edits.
+    static func patches(in boxes: MovieBoxes) -> [oav_patch] {
+        guard let movie = boxes.all.first(where: { $0.name == "moov" }) else { return [] }
+        // In fragmented movies they are the rule, and known.
+        guard boxes.named("mvex", in: movie).isEmpty else { return [] }
+        return boxes.named("trak", "edts", "elst", in: movie).prefix(maximumCount).compactMap { patch($0, boxes) }
+    }
+
+    private static func patch(_ list: MovieBoxes.Box, _ boxes: MovieBoxes) -> oav_patch? {
+        guard let version = boxes.number(list, 0).map({ $0 >> 24 }), version < 2,
+            let count = boxes.number(list, 4), count > 0
+        else { return nil }
+        let size: UInt64 = version == 1 ? 20 : 12
+        let row = 8 + (UInt64(count) - 1) * size
+        let halves = version == 1 ? [row, row + 4] : [row]
+        guard halves.allSatisfy({ boxes.number(list, $0) == 0 }),
+            let mediaTime = boxes.number(list, row + (version == 1 ? 8 : 4)), mediaTime >> 31 == 0
+        else { return nil }
+        // Of 64 bits, some are left to whoever multiplies it by a timescale.
+        let longest: [UInt8] = version == 1 ? [0, 0, 0x0F, 0xFF] : [0xFF, 0xFF, 0xFF, 0xFF]
+        return oav_patch(at: list.content.lowerBound + row, longest)
+    }
+}
+
+extension oav_patch {
+    /// - Parameter bytes: Four.
+    fileprivate init?(at offset: UInt64, _ bytes: [UInt8]) {
+        guard let offset = Int64(exactly: offset), bytes.count == 4 else { return nil }
+        self.init(offset: offset, bytes: (bytes[0], bytes[1], bytes[2], bytes[3]))
     }
 }
 

@@ -39,6 +39,9 @@ extension AssetDescription {
                 track.parameterSets = stream.extradata
             }
             track.hasDecoder = stream.decoder == .available || stream.codec.hasSubtitleDecoder
+            // The movie's own tables list the first samples at most.
+            if canContainFragments { track.sampleCount = nil }
+            track.isSinglePicture = track.sampleCount == 1 || demuxer.tellsOnePicture(ofStream: stream.index)
             if let header = headers[stream.containerID] {
                 track.takeRelations(from: header)
                 if stream.kind == .data { track.dataDescription = DataTrackDescription(header) }
@@ -68,6 +71,17 @@ extension AssetDescription {
         let ids = streams.map(\.containerID)
         let areUsable = ids.allSatisfy { $0 > 0 && $0 <= Int32.max } && Set(ids).count == ids.count
         return areUsable ? ids.map { Int32($0) } : streams.indices.map { Int32($0 + 1) }
+    }
+}
+
+extension Demuxer {
+    /// Whether the tags that Matroska's muxers write say that a stream holds one picture, or next to no time.
+    fileprivate func tellsOnePicture(ofStream index: Int) -> Bool {
+        guard container.isMatroska else { return false }
+        return metadata(ofStream: index).contains { key, value in
+            if key.hasPrefix("NUMBER_OF_FRAMES") { return value == "1" }
+            return key.hasPrefix("DURATION") && value.hasPrefix("00:00:00.0")
+        }
     }
 }
 

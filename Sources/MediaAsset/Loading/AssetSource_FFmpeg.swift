@@ -370,10 +370,10 @@ package final class AssetSource: Sendable {
         let isMovie = demuxer.container.isMovie
         let movie = isMovie ? file.flatMap(MovieOutline.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
-        if let movie {
-            let unordered = movie.unorderedStreams(of: demuxer.streams, fragments: fragments)
-            state.withLock { $0.unorderedStreams = unordered }
-        }
+        let unordered =
+            try movie?.unorderedStreams(of: demuxer.streams, fragments: fragments)
+            ?? streamsWithDecodeTimesOnly(of: demuxer, interrupt: interrupt)
+        state.withLock { $0.unorderedStreams = unordered }
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
         if let movie, let file { description.takePurposes(of: movie, BoxReader(file: file)) }
         if demuxer.container.isMatroska, let file {

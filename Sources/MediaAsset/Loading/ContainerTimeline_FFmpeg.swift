@@ -98,8 +98,11 @@ struct ContainerTimeline {
             else { continue }
             let end = CMTime(value: extent.end, timescale: timescale) + shift
             var start = CMTime(value: extent.start, timescale: timescale) + shift
-            // Samples in front of the fragments, and those that an edit list hides.
-            if let first = stream.startTicks { start = max(start, stream.timeBase.time(of: first)) }
+            if let first = stream.startTicks {
+                // An edit list may hide the first fragments' samples; those that the movie itself lists precede them.
+                let known = stream.timeBase.time(of: first)
+                start = (stream.frameCount ?? 0) > 0 ? known : max(start, known)
+            }
             if end > start { ranges[stream.index] = CMTimeRange(start: start, end: end) }
         }
         return ranges
@@ -191,21 +194,11 @@ extension AssetSource {
         demuxer.select(streams: [index])
         var pictures = demuxer.makeShownPictures(ofStream: index)
         var ticks: [Int64] = []
-        while ticks.count < Self.measuredPictures, let packet = try Self.read(demuxer) {
+        while ticks.count < Self.measuredPictures, let packet = try demuxer.readUndamagedPacket() {
             guard packet.streamIndex == index, pictures.shows(packet) else { continue }
             if let time = packet.presentationTicks { ticks.append(time) }
         }
         return FrameIntervals(ticks: ticks, timeBase: demuxer.streams[index].timeBase)
-    }
-
-    /// The next packet, `nil` where the file ends or is damaged: the pictures before tell the rate.
-    private static func read(_ demuxer: Demuxer) throws(FFmpegError) -> Packet? {
-        do {
-            return try demuxer.readPacket()
-        } catch {
-            guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
-            return nil
-        }
     }
 }
 
@@ -246,6 +239,31 @@ extension VideoDescription {
         }
         if !isNear(spacing.shortest) { minFrameDuration = spacing.shortest }
         nominalFrameRate = 1 / (isNear(spacing.mean) ? minFrameDuration : spacing.mean).seconds
+    }
+}
+
+extension AssetSource {
+    /// Packets of which presentation times are compared with decode times.
+    private static let comparedPackets = 4096
+
+    /// The streams of an MXF file that get decode times for presentation times although their pictures are shown in
+    /// another order than they are decoded in: libavformat finds the order of MPEG-2 only.
+    func streamsWithDecodeTimesOnly(of demuxer: Demuxer, interrupt: Interrupt) throws -> Set<Int> {
+        guard demuxer.container == .mxf, demuxer.isSeekable else { return [] }
+        let reordered = demuxer.streams.filter { $0.codec.has(.hasNALUnits) && ($0.video?.reorderDelay ?? 0) > 0 }
+        var found = Set(reordered.map(\.index))
+        guard !found.isEmpty else { return [] }
+        let reader = try open(interrupt: interrupt)
+        reader.select(streams: found)
+        do {
+            for _ in 0..<Self.comparedPackets {
+                guard let packet = try reader.readUndamagedPacket() else { break }
+                if packet.presentationTicks != packet.decodeTicks { found.remove(packet.streamIndex) }
+            }
+        } catch {
+            throw publicError(for: error)
+        }
+        return found
     }
 }
 

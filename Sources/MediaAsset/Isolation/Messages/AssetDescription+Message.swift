@@ -62,6 +62,7 @@ extension TrackDescription: MessageValue {
         for text in [language, extendedLanguageTag, title] { message.put(text) }
         message.put(estimatedDataRate)
         message.put(sampleCount)
+        message.put(isSinglePicture)
         message.put(editList)
         for flag in [isEncrypted, hasDecoder, hasAudioSampleDependencies] { message.put(flag) }
         message.put(alternateGroup)
@@ -83,7 +84,8 @@ extension TrackDescription: MessageValue {
             timescale: try message.integer(), timeRange: try message.value(), isEndAssumed: try message.flag(),
             language: try message.optionalText(), extendedLanguageTag: try message.optionalText(),
             title: try message.optionalText(), estimatedDataRate: try message.integer(),
-            sampleCount: try message.optionalInteger(), editList: try message.values(),
+            sampleCount: try message.optionalInteger(), isSinglePicture: try message.flag(),
+            editList: try message.values(),
             isEncrypted: try message.flag(), hasDecoder: try message.flag(),
             hasAudioSampleDependencies: try message.flag(), alternateGroup: try message.integer(),
             isDefault: try message.flag(), tags: try message.texts(), references: try message.values(),

@@ -105,7 +105,7 @@ package struct MovieGraft {
     private func cut(to target: MovieSource) throws(MovieError) -> CMTimeRange {
         let range = range ?? trim.presentedRange
         var start = max(.zero, range.start)
-        if let video = MovieTrimPlanner.primary(of: trim.source.tracks) {
+        if let video = MovieTrimPlanner.primary(of: trim.tracks) {
             let planner = try MovieTrimPlanner(trim, range: range, keeping: [video], options: MovieTrimOptions())
             start = start + planner.pictureShiftTime
         }

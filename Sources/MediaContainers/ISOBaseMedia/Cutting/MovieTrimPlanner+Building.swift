@@ -104,6 +104,18 @@ extension MovieTrimPlanner {
         return edits
     }
 
+    /// The edit list of a whole track whose last row has no duration, with one: not all readers take such a row for the
+    /// rest of the media. `nil` for others, which stay as they are.
+    private func closedEdits(_ index: Int, timescale: UInt32) -> [EditList.Segment]? {
+        var edits = kept[index].track.edits
+        guard let last = edits.last, last.duration == 0, last.mediaTime >= 0 else { return nil }
+        let before = edits.reduce(UInt64(0)) { $0.addingReportingOverflow($1.duration).partialValue }
+        let end = UInt64(max(0, clock.value(kept[index].timeline.end, per: timescale, .up)))
+        guard end > before else { return nil }
+        edits[edits.count - 1].duration = end - before
+        return edits
+    }
+
     // MARK: One track
 
     private mutating func build(
@@ -143,6 +155,7 @@ extension MovieTrimPlanner {
             tables: tables, cut: cut, reader: source.reader, index: index, chunkRuns: list.table, auxiliary: auxiliary,
             text: text)
         let edits = isWhole ? [] : fileEdits(cut, timescale: timescale)
+        let closed = isWhole ? closedEdits(index, timescale: timescale) : nil
         let duration =
             isWhole
             ? UInt64(max(0, clock.value(kept[index].timeline.end, per: timescale, .up)))
@@ -154,8 +167,8 @@ extension MovieTrimPlanner {
             enables: options.enabledTracks.contains(track.id))
         let node = try trackWriter.node(
             tables: try writer.nodes(from: track.tableBoxes), mediaDuration: UInt64(max(0, cut.mediaDuration)),
-            edits: isWhole ? nil : needsNoEdits(index, cut) ? [] : edits,
-            duration: isWhole && !isOverstated ? nil : duration)
+            edits: isWhole ? closed : needsNoEdits(index, cut) ? [] : edits,
+            duration: isWhole && !isOverstated && closed == nil ? nil : duration)
         return Built(node: node, track: summary(index, cut, byteCount, edits, timescale), duration: duration)
     }
 

@@ -126,14 +126,18 @@ struct MovieTrimPlanner {
         let videos = kept.indices.filter {
             kept[$0].track.handler == "vide" && !kept[$0].isChapterTrack && kept[$0].tables.count > 0
         }
-        return videos.first { kept[$0].track.isEnabled } ?? videos.first
+        let enabled = videos.filter { kept[$0].track.isEnabled }
+        // A track of one picture is a preview of the others.
+        return enabled.first { kept[$0].tables.count > 1 } ?? enabled.first ?? videos.first
     }
 
-    /// The same for tracks of which nothing is read yet.
-    static func primary(of tracks: [MovieTrack]) -> UInt32? {
-        let chapters = Set(tracks.flatMap(\.references).filter { $0.type == "chap" }.flatMap(\.tracks))
-        let videos = tracks.filter { $0.handler == "vide" && !chapters.contains($0.id) }
-        return (videos.first(where: \.isEnabled) ?? videos.first)?.id
+    /// The same for tracks of which only facts are known.
+    static func primary(of tracks: [MovieTrim.TrackInfo]) -> UInt32? {
+        let videos = tracks.filter {
+            $0.handler == "vide" && !$0.referencedAs.contains("chap") && $0.sampleCount > 0
+        }
+        let enabled = videos.filter(\.isEnabled)
+        return (enabled.first { $0.sampleCount > 1 } ?? enabled.first ?? videos.first)?.id
     }
 
     /// How much later the pictures come by the edit list than in a request.
