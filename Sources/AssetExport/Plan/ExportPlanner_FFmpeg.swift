@@ -15,6 +15,8 @@ struct PreparedExport {
         case cut(FileRewrite, of: RandomAccessFile)
         /// Samples go through FFmpeg's libraries.
         case pipeline(PipelineJob, adding: MovieGraft?)
+        /// The pieces of a join become movies of their own, whose tables are edited then.
+        case pieces(JoinPlanner)
     }
 
     var plan: ExportPlan
@@ -100,7 +102,8 @@ struct ExportPlanner {
             throw PipelinePlanner.refusalOfRendering("pictures and sound", by: request.preset)
         }
         if let composition = source.composition {
-            return request.fileType.movieBrand != nil && composition.isOfMovies
+            let isJoinedByTables = composition.isOfMovies || !request.metadata.isForSharing
+            return request.fileType.movieBrand != nil && isJoinedByTables
                 ? try JoinPlanner(self, composition, range: range).prepare()
                 : try PipelinePlanner(self, range: range).prepare()
         }

@@ -6,10 +6,10 @@ internal import MediaEngine
 internal import MediaIO
 internal import MediaMetadata
 
-/// Plans exports of compositions that keep the coded samples of movies and go into a movie again.
+/// Plans exports of compositions that keep coded samples and go into a movie.
 ///
 /// Each piece is cut out of its movie as any trim is, exactly by its edit list; the new movie's tables put the pieces
-/// one after the other.
+/// one after the other. Pieces of other files become movies of their own first.
 struct JoinPlanner {
     private let planner: ExportPlanner
     private let composition: CompositionState
@@ -22,7 +22,24 @@ struct JoinPlanner {
 
     private var request: ExportRequest { planner.request }
 
+    /// A piece of a file that is no movie with tables, as a movie of its own.
+    struct MadePiece {
+        var movie: RandomAccessFile
+        /// Its tracks, by those of the file.
+        var trackIDs: [CMPersistentTrackID: UInt32]
+        /// What holds its bytes.
+        var pending: PendingFile?
+        var losses: [ExportLoss] = []
+        var warnings: [String] = []
+    }
+
+    /// The export, where all files are movies with tables; else what its pieces will make.
     func prepare() throws -> PreparedExport {
+        composition.isOfMovies ? try prepare(with: [:]) : try planPieces()
+    }
+
+    /// - Parameter made: The pieces of other files than movies with tables, by their place among all.
+    func prepare(with made: [Int: MadePiece]) throws -> PreparedExport {
         guard let brand = request.fileType.movieBrand else {
             throw Self.refusal("\(request.fileType.name) files have no tables of samples")
         }
@@ -30,9 +47,10 @@ struct JoinPlanner {
             throw Self.refusal("they are not looked through for what is private")
         }
         let (tracks, losses) = try keptTracks()
-        let stretches = try CompositionStretches(tracks.map(\.part), in: range)
         var pieces = JoinPieces(brand: brand)
-        for stretch in stretches.list { try pieces.add(stretch, tracks) }
+        for (index, stretch) in try stretches(of: tracks).enumerated() {
+            if let piece = made[index] { pieces.add(piece, stretch) } else { try pieces.add(stretch, tracks) }
+        }
         let plan: MovieJoinPlan
         do {
             let join = try MovieJoin(pieces.list)
@@ -41,12 +59,72 @@ struct JoinPlanner {
         } catch let error as MovieError where error.kind == .unsupported {
             throw Self.refusal(error.reason)
         }
-        return try prepared(
+        var prepared = try prepared(
             plan, tracks,
             losses + pieces.losses
                 + plan.losses.map { loss in
                     ExportLoss(.media, loss.item, reason: loss.reason)
                 })
+        prepared.plan.warnings += made.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
+        return prepared
+    }
+
+    private func stretches(of tracks: [Track]) throws -> [CompositionStretches.Stretch] {
+        try CompositionStretches(tracks.map(\.part), in: range).list
+    }
+
+    // MARK: Pieces that become movies first
+
+    /// The pieces of files that are no movies with tables, by their place among all.
+    func otherPieces() throws -> [(index: Int, stretch: CompositionStretches.Stretch)] {
+        try stretches(of: keptTracks().0).enumerated().filter { $0.element.source?.isMovieWithTables == false }
+            .map { (index: $0.offset, stretch: $0.element) }
+    }
+
+    /// What makes a movie of a piece.
+    func request(for stretch: CompositionStretches.Stretch) -> ExportRequest {
+        var piece = request
+        piece.timeRange = stretch.range
+        piece.trackSelection = ExportTrackSelection()
+        piece.trackSelection.trackIDs = Set(stretch.trackIDs.compactMap { $0 })
+        piece.metadata = ExportMetadata()
+        piece.metadata.replacement = []
+        piece.preset.chapters = .drop
+        (piece.optimizesForNetwork, piece.requiresExactRange) = (false, false)
+        (piece.auditDepth, piece.fileLengthLimit) = (.none, 0)
+        return piece
+    }
+
+    private func planPieces() throws -> PreparedExport {
+        let (tracks, losses) = try keptTracks()
+        var (allLosses, byteCount, seconds) = (losses, 0 as Int64?, 0.0)
+        for stretch in try stretches(of: tracks) {
+            guard let source = stretch.source else { continue }
+            let piece = try ExportPlanner(source: source, request: request(for: stretch)).prepare().plan
+            allLosses += piece.losses.filter { $0.kind != .chapters }
+            byteCount = byteCount.flatMap { sum in piece.estimatedByteCount.map { sum + $0 } }
+            seconds += piece.estimatedCoreSeconds ?? 0
+        }
+        let (metadata, metadataLosses) = try request.metadata.applied(
+            to: planner.metadata, for: request.fileType, trackIDs: [:])
+        var plan = plan(of: tracks, losses: allLosses + metadataLosses)
+        (plan.method, plan.estimatedByteCount, plan.estimatedCoreSeconds) = (.remux, byteCount, seconds)
+        return PreparedExport(
+            plan: plan, engine: .pieces(self), metadata: metadata, chapters: try planner.source.chapterMetadata(),
+            sourceContainer: planner.metadata.container)
+    }
+
+    private func plan(of tracks: [Track], losses: [ExportLoss]) -> ExportPlan {
+        ExportPlan(
+            preset: request.preset.name, fileType: request.fileType, method: .cut, requestedRange: range,
+            actualRange: range,
+            tracks: tracks.map { track in
+                let track = track.description
+                return ExportPlan.Track(
+                    trackID: track.trackID, mediaType: track.mediaType, treatment: .passthrough,
+                    sourceCodec: track.codecOrTag, codec: track.codecOrTag, language: track.language, details: [])
+            },
+            losses: losses, passes: 1)
     }
 
     /// A track of the composition that goes into the new movie.
@@ -98,16 +176,9 @@ struct JoinPlanner {
             uniquingKeysWith: { first, _ in first })
         let (metadata, metadataLosses) = try request.metadata.applied(
             to: planner.metadata, for: request.fileType, trackIDs: trackIDs)
-        var plan = ExportPlan(
-            preset: request.preset.name, fileType: request.fileType, method: .cut, requestedRange: range,
-            actualRange: CMTimeRange(start: range.start, duration: join.duration),
-            tracks: tracks.map { track in
-                let track = track.description
-                return ExportPlan.Track(
-                    trackID: track.trackID, mediaType: track.mediaType, treatment: .passthrough,
-                    sourceCodec: track.codecOrTag, codec: track.codecOrTag, language: track.language, details: [])
-            },
-            losses: losses + metadataLosses, estimatedByteCount: Int64(clamping: join.byteCount), passes: 1)
+        var plan = plan(of: tracks, losses: losses + metadataLosses)
+        plan.actualRange = CMTimeRange(start: range.start, duration: join.duration)
+        plan.estimatedByteCount = Int64(clamping: join.byteCount)
         var cost = ExportCost()
         cost.add(byteCount: plan.estimatedByteCount)
         plan.estimatedCoreSeconds = cost.seconds
@@ -121,11 +192,13 @@ struct JoinPlanner {
 
 extension CompositionState {
     /// Whether all of its films are movies with tables of their samples.
-    var isOfMovies: Bool {
-        content.sources.allSatisfy { source in
-            guard let asset = try? source.describe(), source.file != nil else { return false }
-            return asset.containerType.isMovie && !asset.canContainFragments
-        }
+    var isOfMovies: Bool { content.sources.allSatisfy(\.isMovieWithTables) }
+}
+
+extension AssetSource {
+    fileprivate var isMovieWithTables: Bool {
+        guard let asset = try? describe(), file != nil else { return false }
+        return asset.containerType.isMovie && !asset.canContainFragments
     }
 }
 
@@ -159,6 +232,15 @@ private struct JoinPieces {
             MovieJoin.Segment(
                 RandomAccessFile(cut.rewrite(), of: file),
                 tracks: ids.map { $0.flatMap { kept.contains($0) ? $0 : nil } },
+                duration: stretch.target.duration))
+    }
+
+    /// Adds a piece that is a movie of its own.
+    mutating func add(_ piece: JoinPlanner.MadePiece, _ stretch: CompositionStretches.Stretch) {
+        losses += piece.losses
+        list.append(
+            MovieJoin.Segment(
+                piece.movie, tracks: stretch.trackIDs.map { $0.flatMap { piece.trackIDs[$0] } },
                 duration: stretch.target.duration))
     }
 

@@ -203,12 +203,17 @@ extension ExportRequest {
 /// Any thread may use it.
 final class ExportMonitor: Sendable {
     /// Stops the export.
-    let cancellation = Cancellation()
+    let cancellation: Cancellation
     private let began = ContinuousClock.now
     private let listener: @Sendable (ExportProgress) -> Void
 
     /// - Parameter listener: Gets each step of progress, on whatever thread makes it.
-    init(listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }) { self.listener = listener }
+    init(
+        cancellation: Cancellation = Cancellation(),
+        listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }
+    ) {
+        (self.cancellation, self.listener) = (cancellation, listener)
+    }
 
     /// Tells how far the export has come.
     ///

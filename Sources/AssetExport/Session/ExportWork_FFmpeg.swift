@@ -61,6 +61,67 @@ struct ExportWork {
         switch prepared.engine {
         case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
         case .pipeline(let job, let graft): return try write(job, adding: graft, prepared, to: target)
+        case .pieces(let planner): return try write(piecesOf: planner, to: target, at: place)
+        }
+    }
+
+    // MARK: Pieces
+
+    /// Makes movies of the pieces that are none, and joins all by their tables.
+    private func write(
+        piecesOf planner: JoinPlanner, to target: PendingFile, at place: OutputPlace
+    ) throws -> ExportResult {
+        let pieces = try planner.otherPieces()
+        let total = pieces.reduce(0) { $0 + $1.stretch.target.duration.seconds }
+        var (made, done): ([Int: JoinPlanner.MadePiece], Double) = ([:], 0)
+        for (index, stretch) in pieces {
+            guard let source = stretch.source else { continue }
+            let length = stretch.target.duration.seconds
+            let (monitor, before) = (monitor, done)
+            // Nine tenths of the work, since the join copies what they hold.
+            let part = ExportMonitor(cancellation: monitor.cancellation) { progress in
+                monitor.report(
+                    fraction: (before + progress.fraction * length) / total * 0.9, time: progress.time,
+                    byteCount: progress.byteCount)
+            }
+            let work = ExportWork(source: source, request: planner.request(for: stretch), monitor: part)
+            made[index] = try work.makeMovie(ofPiece: index, at: place)
+            done += length
+        }
+        let prepared = try planner.prepare(with: made)
+        guard case .cut(let cut, let file) = prepared.engine else {
+            throw AVError(.exportFailed, reason: "the pieces cannot be joined by their tables")
+        }
+        return try write(cut, of: file, prepared, to: target)
+    }
+
+    /// Makes a movie that gets no name, as a piece of another one.
+    private func makeMovie(ofPiece index: Int, at place: OutputPlace) throws -> JoinPlanner.MadePiece {
+        let prepared = try ExportPlanner(source: source, request: request).prepare()
+        let ids = prepared.plan.tracks.map(\.trackID)
+        let losses = prepared.plan.losses.filter { $0.kind != .chapters }
+        switch prepared.engine {
+        case .pieces: throw AVError(.exportFailed, reason: "a piece cannot be of pieces")
+        case .cut(let cut, let file):
+            let own = Dictionary(ids.map { ($0, UInt32(clamping: $0)) }, uniquingKeysWith: { first, _ in first })
+            return JoinPlanner.MadePiece(movie: RandomAccessFile(cut, of: file), trackIDs: own, losses: losses)
+        case .pipeline(var job, let graft):
+            // Those that follow another one have to begin with what resets decoders.
+            job.laterPiece = index > 0 ? index : nil
+            job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format)) { own, _ in own }
+            let target = try PendingFile(for: place, temporaryFolder: temporaryFolder(), limits: source.limits)
+            let muxed = MuxedFile(target, format: job.format)
+            let made = try run(job, into: muxed, duration: prepared.plan.requestedRange.duration)
+            try source.file?.checkUnchanged(whileMaking: place.path)
+            let output = try MediaOutput(
+                muxed, adding: graft, leads: job.leads(made), isOptimizedForNetwork: false
+            ).finished(with: nil)
+            // Muxers number tracks from 1 in the order in which they get them.
+            let numbers = Dictionary(
+                zip(ids, 1...).map { ($0, UInt32($1)) }, uniquingKeysWith: { first, _ in first })
+            return JoinPlanner.MadePiece(
+                movie: RandomAccessFile(output.rewrite, of: output.file), trackIDs: numbers, pending: target,
+                losses: losses + output.losses.map(ExportLoss.init), warnings: made.warnings)
         }
     }
 

@@ -210,7 +210,7 @@ package struct PipelineJob: Sendable {
     /// The films that are put one after the other, if their coded samples stay as they are; else empty.
     package var pieces: [JoinedPiece] = []
     /// Which of them this is the job of, where another one comes before it.
-    var laterPiece: Int?
+    package var laterPiece: Int?
 
     /// Whether what cameras and encoders wrote among coded samples is overwritten.
     package var isForSharing = false
