@@ -46,6 +46,8 @@ package final class Demuxer {
     package var joinedParts: JoinedParts?
     /// Tells which packets of a transport stream are whole; `nil` for others and where nobody looked.
     package var wholeness: UnitWholeness?
+    /// Cuts the sound of a movie where its samples or edits end within a packet; `nil` for others.
+    package var soundEnds: SoundEnds?
     /// Streams that began after the file was opened, of which nothing is known.
     package private(set) var lateStreams: Set<Int> = []
     /// The part that each stream was read in last, and all that packets came from since opening or the last seek.
@@ -335,6 +337,7 @@ package final class Demuxer {
             if wholeness != nil, streams.indices.contains(packet.streamIndex) {
                 wholeness?.judge(packet, of: streams[packet.streamIndex], interrupt)
             }
+            soundEnds?.trim(packet, of: streams[packet.streamIndex])
             guard isTagged, streams[packet.streamIndex].kind == .audio else { return packet }
             if let sound = try innerTags.next(packet, of: taggedFile) { return sound }
             av_packet_unref(packet.pointer)
@@ -392,6 +395,7 @@ package final class Demuxer {
         seeks += 1
         lateStreams = []
         wholeness?.restart()
+        soundEnds?.restart()
         innerTags = InnerTags()
         queue.restart()
         layers.restart()
@@ -513,6 +517,12 @@ package final class Demuxer {
             streams[index].isForeign = true
         }
         if container == .ogg { correctOpusDurations() }
+        // Times of Matroska are those of packets.
+        if isMatroska {
+            for index in streams.indices {
+                streams[index].leadIn = streams[index].preSkip + streams[index].firstVorbisPacket
+            }
+        }
         try checkSizes()
     }
 

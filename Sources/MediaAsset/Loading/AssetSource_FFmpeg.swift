@@ -48,6 +48,8 @@ package final class AssetSource: Sendable {
         var isProbedInVain = false
         /// Streams of pictures that are shown in another order than the file's times tell.
         var unorderedStreams: Set<Int> = []
+        /// Where the sound of a movie ends by its edit lists; `nil` for other files.
+        var soundEnds: SoundEnds?
         /// What stops the reading that is under way for the asset itself, not that of pictures or exports.
         var reading: [Interrupt] = []
         var openedVersion: FileVersion?
@@ -212,10 +214,12 @@ package final class AssetSource: Sendable {
         return demuxer
     }
 
-    /// Has a demuxer give pictures their presentation times where finding these takes a pass over the file.
+    /// Has a demuxer give pictures their presentation times where finding these takes a pass over the file, and cut sound
+    /// where it ends.
     private func orderPictures(of demuxer: Demuxer) throws {
+        let (unordered, soundEnds) = state.withLock { ($0.unorderedStreams, $0.soundEnds) }
+        if demuxer.soundEnds == nil { demuxer.soundEnds = soundEnds }
         guard demuxer.isSeekable else { return }
-        let unordered = state.withLock { $0.unorderedStreams }
         let toMeasure = demuxer.streams.indices.filter { index in
             demuxer.needsPictureOrder(ofStream: index, hasDecodeTimesOnly: unordered.contains(index))
         }
@@ -373,7 +377,8 @@ package final class AssetSource: Sendable {
         let unordered =
             try movie?.unorderedStreams(of: demuxer.streams, fragments: fragments)
             ?? streamsWithDecodeTimesOnly(of: demuxer, interrupt: interrupt)
-        state.withLock { $0.unorderedStreams = unordered }
+        let soundEnds = movie.flatMap { $0.canContainFragments ? nil : $0.soundEnds(of: demuxer.streams) }
+        state.withLock { ($0.unorderedStreams, $0.soundEnds) = (unordered, soundEnds) }
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
         if let movie, let file { description.takePurposes(of: movie, BoxReader(file: file)) }
         if demuxer.container.isMatroska, let file {

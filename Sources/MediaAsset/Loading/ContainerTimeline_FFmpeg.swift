@@ -20,7 +20,7 @@ struct ContainerTimeline {
 
     init(demuxer: Demuxer, movie: MovieOutline?, fragments: MovieFragments?) {
         let playing = demuxer.streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
-        let starts = playing.compactMap { stream in stream.startTicks.map { stream.timeBase.time(of: $0) } }
+        let starts = playing.compactMap { stream in stream.presentedTicks.map { stream.timeBase.time(of: $0) } }
         let ranges = Self.fragmentRanges(demuxer.streams, movie, fragments)
         fragmentRanges = ranges
         let isMovie = demuxer.container.isMovie
@@ -48,7 +48,9 @@ struct ContainerTimeline {
             (duration, isCertain) = (ends.max() ?? .indefinite, true)
             return
         }
-        let header = CMTime(value: microseconds, timescale: 1_000_000)
+        // Matroska's counts from the first packet on, of which decoders may leave something out.
+        let leadIn = isMovie ? .zero : playing.map(\.leadIn).min() ?? .zero
+        let header = CMTime(value: microseconds, timescale: 1_000_000) - leadIn
         let rounding = CMTime(value: 2, timescale: 1_000_000)
         // Some movie headers count what edit lists hide.
         if let shown = movie?.presentedEnd(demuxer.streams), header - shown > CMTime(value: 1, timescale: 1000) {
@@ -70,7 +72,7 @@ struct ContainerTimeline {
         if let range = fragmentRanges[stream.index] {
             return CMTimeRange(start: range.start - origin, duration: range.duration)
         }
-        let start = stream.startTicks.map { stream.timeBase.time(of: $0) - origin } ?? .zero
+        let start = stream.presentedTicks.map { stream.timeBase.time(of: $0) - origin } ?? .zero
         return CMTimeRange(
             start: start, duration: stream.durationTicks.map { stream.timeBase.time(of: $0) } ?? (duration - start))
     }
@@ -267,7 +269,43 @@ extension AssetSource {
     }
 }
 
+extension MovieTrack {
+    /// How much of the media follows a time; `nil` where that is not told.
+    fileprivate func media(after time: Int64) -> CMTime? {
+        guard let duration = mediaDuration.flatMap({ Int64(exactly: $0) }), duration > time,
+            let scale = Int32(exactly: timescale), scale > 0
+        else { return nil }
+        return CMTime(value: duration - time, timescale: scale)
+    }
+}
+
 extension MovieOutline {
+    /// Where the edits of streams of sound end, on the timeline that libavformat makes of them.
+    func soundEnds(of streams: [StreamInfo]) -> SoundEnds {
+        let tracks = Dictionary(tracks.map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+        var ends: [Int: [Int64]] = [:]
+        for stream in streams where stream.kind == .audio {
+            guard let track = tracks[stream.containerID], let scale = Int32(exactly: timescale), scale > 0,
+                track.edits.allSatisfy({ $0.rate == 1 << 16 || $0.mediaTime < 0 })
+            else { continue }
+            var end = CMTime.zero
+            var known: [Int64] = []
+            for edit in track.edits {
+                guard let length = Int64(exactly: edit.duration), length > 0 else { break }
+                let start = end
+                end = start + CMTime(value: length, timescale: scale)
+                guard edit.mediaTime >= 0 else { continue }
+                // Rows are told in the movie's ticks: the media end where they end, to a tick.
+                let rest = track.media(after: edit.mediaTime)
+                let difference = rest.map { CMTimeAbsoluteValue(start + $0 - end) }
+                let isAll = difference.map { $0 <= CMTime(value: 1, timescale: scale) } ?? false
+                known.append(stream.timeBase.ticks(atOrAfter: isAll ? start + (rest ?? .zero) : end))
+            }
+            ends[stream.index] = known
+        }
+        return SoundEnds(ends)
+    }
+
     /// The streams whose samples have no composition offsets although their pictures are decoded in another order
     /// than they are shown in: what a copy from AVI leaves, where presentation times are not stored.
     ///

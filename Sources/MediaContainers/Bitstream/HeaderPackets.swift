@@ -14,6 +14,15 @@ package struct HeaderPackets {
         (name, own) = (Array(codec.rawValue.utf8), extradata)
     }
 
+    /// How many samples the shorter blocks of Vorbis have; `nil` without its first header.
+    package static func shortVorbisBlock(in extradata: [UInt8]) -> Int? {
+        let start = [1] + Array(Codec.vorbis.rawValue.utf8)
+        // The lengths of the headers precede them.
+        let place = extradata.indices.prefix(64).first { extradata[$0...].starts(with: start) }
+        guard let place, extradata.count > place + 28 else { return nil }
+        return 1 << Int(extradata[place + 28] & 0x0F)
+    }
+
     /// Whether a packet is a header.
     package func contain(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count > name.count && packet.dropFirst().starts(with: name)

@@ -143,6 +143,8 @@ extension Codec {
         package static let hasHeadersInBand = Traits(rawValue: 1 << 14)
         /// Decoders leave out the beginning of what they make of a stream, or its end, as the container tells.
         package static let isTrimmedByContainer = Traits(rawValue: 1 << 15)
+        /// All frames of sound are equally long: encoders fill up the last one.
+        package static let fillsFrames = Traits(rawValue: 1 << 16)
     }
 
     /// The table of traits.
@@ -157,10 +159,11 @@ extension Codec {
         .mpeg4: [.isOrderedByAnchors, .hasPictureInEachPacket, .saysFields],
         .vc1: [.saysFields], .wmv3: [.saysFields], .dv: [.saysFields], .proRes: [.saysFields],
         .motionJPEG: [.isForCovers], .png: [.isForCovers], .bmp: [.isForCovers], .gif: [.isForCovers],
-        .aac: [.hasBitRate], .mp3: [.hasBitRate], .opus: [.hasBitRate, .isTrimmedByContainer],
+        .aac: [.hasBitRate, .fillsFrames], .mp3: [.hasBitRate, .fillsFrames],
+        .opus: [.hasBitRate, .isTrimmedByContainer],
         .vorbis: [.hasBitRate, .isTrimmedByContainer, .hasHeadersInBand], .theora: [.hasHeadersInBand],
-        .ac3: [.hasBitRate],
-        .eac3: [.hasBitRate],
+        .ac3: [.hasBitRate, .fillsFrames], .eac3: [.hasBitRate, .fillsFrames],
+        Codec(rawValue: "mp2"): [.fillsFrames],
         .flac: [.isLossless], .alac: [.isLossless],
         .timedText: [.isText], .subRip: [.isText], .webVTT: [.isText], .ass: [.isText], .plainText: [.isText],
         Codec(rawValue: "srt"): [.isText], Codec(rawValue: "ssa"): [.isText],

@@ -51,6 +51,8 @@ final class PassthroughTrack: PacketIntake {
     private let mux: MuxPort
     private let filter: BitstreamFilter?
     private let timeBase: TimeBase
+    /// Counts samples where the container does not.
+    private var clock: SoundClock?
     private let startTicks: Int64
     private var endTicks: Int64?
     /// How many pictures from beyond the end do not tell when they are decoded.
@@ -93,6 +95,7 @@ final class PassthroughTrack: PacketIntake {
         if info.kind == .video, settings.hasEditList {
             leading = LeadingPictures(demuxer.makeShownPictures(ofStream: stream))
         }
+        clock = filter == nil ? SoundClock(info, in: demuxer.container) : nil
         timeBase = filter?.timeBase ?? info.timeBase
         startTicks = settings.range.startTicks(info.timeBase)
         endTicks = settings.range.endTicks(info.timeBase)
@@ -352,12 +355,27 @@ final class PassthroughTrack: PacketIntake {
 
     private func pass(_ packet: Packet) throws {
         try passWaiting()
+        if let counted = clock?.timed(packet), let base = clock?.base {
+            let start = counted.start - base.ticks(nearest: settings.range.start)
+            let packet = try packet.retimed(presentation: start, decode: start, duration: counted.duration)
+            return try mux.send(packet, track: track, timeBase: base)
+        }
         let shifted = try withParameterSets(spliced(packet)).retimed(
             presentation: packet.presentationTicks.map { $0 &- startTicks },
-            decode: packet.decodeTicks.map { $0 &- startTicks }, duration: packet.durationTicks)
+            decode: packet.decodeTicks.map { $0 &- startTicks }, duration: heardTicks(of: packet))
         guard let filter else { return try mux.send(shifted, track: track, timeBase: timeBase) }
         try filter.send(shifted)
         try drain(filter)
+    }
+
+    /// How long a packet lasts, without what decoders leave out at its end.
+    private func heardTicks(of packet: Packet) -> Int64? {
+        guard info.kind == .audio, packet.samplesLeftOutAtEnd > 0, let length = info.soundLength(of: packet),
+            let rate = Int32(exactly: info.audio?.sampleRate ?? 0), rate > 0
+        else { return packet.durationTicks }
+        let heard = CMTime(value: max(0, length - packet.samplesLeftOutAtEnd), timescale: rate)
+        let ticks = info.timeBase.ticks(nearest: heard)
+        return packet.durationTicks.map { min($0, ticks) } ?? ticks
     }
 
     /// A packet as it can follow another piece.

@@ -20,6 +20,8 @@ final class SoundStage: Stage {
         var hasCoarseTimes: Bool
         /// A time beyond this is wrong.
         var latest: CMTime?
+        /// The asset's zero, and what opens the same sound from there on, where the range is not read from the beginning.
+        var beginning: (origin: CMTime, open: @Sendable () throws -> SoundFeed)?
         /// How long the sound is in the end, where it is sped up or slowed down; `nil` for the range's own duration.
         var newDuration: CMTime?
     }
@@ -33,6 +35,10 @@ final class SoundStage: Stage {
     private var damage: DamageWatch
 
     private var timeline: SoundTimeline?
+    /// The place of the next decoded sample, where that is not certain yet, and where counting puts it.
+    private var placement: (rule: SoundPlacement, start: Int64, next: Int64?)?
+    /// Where the frame after one begins whose place was found.
+    private var settled: Int64?
     private var rate = 0
     /// The length of a sample as the filters see it: that of the first one.
     private var filterBase = TimeBase(numerator: 1, denominator: 1)
@@ -91,7 +97,8 @@ final class SoundStage: Stage {
     private func take(_ frame: Frame) throws {
         guard frame.isSound else { return }
         if frame.sampleRate != rate { changeRate(to: frame.sampleRate) }
-        let wanted = try frame.presentationTicks.map { try map?.mapped($0) ?? 0 }
+        let told = try frame.presentationTicks.map { try map?.mapped($0) ?? 0 }
+        let wanted = told.map { placed(frame, at: $0) }
         let ticks = frame.presentationTicks ?? 0
         if let wanted, timeline?.position == nil, wanted + Int64(frame.sampleCount) <= 0 {
             // The decoder is not warm yet, and says so.
@@ -108,7 +115,39 @@ final class SoundStage: Stage {
         }
     }
 
+    /// Where a frame's first sample is, whose time puts it somewhere near.
+    private func placed(_ frame: Frame, at told: Int64) -> Int64 {
+        let count = Int64(frame.sampleCount)
+        guard var current = placement else {
+            // What was found of a frame before the range holds for the first one in it.
+            defer { settled = nil }
+            return settled.flatMap { abs(told - $0) <= jitter ? $0 : nil } ?? told
+        }
+        guard let start = current.next else {
+            // Decoders leave out the beginning of what they get first.
+            placement?.next = told + count
+            return told
+        }
+        // From a gap on, times are all there is.
+        placement = nil
+        guard told - start <= jitter else { return told }
+        // The rule counts from the asset's zero.
+        current.rule.note(told: told + current.start, counted: start + current.start, count: frame.sampleCount)
+        guard start + count > -current.rule.reach else {
+            current.next = start + count
+            placement = current
+            return start
+        }
+        let place = current.rule.place(counted: start + current.start) - current.start
+        settled = place + count
+        return place
+    }
+
+    /// How far apart two pieces have to be for a gap.
+    private var jitter: Int64 { Int64(rate) * (settings.hasCoarseTimes ? 60 : 10) / 1000 }
+
     private func changeRate(to new: Int) {
+        let isFirst = rate == 0
         map = TickMap(
             from: info.timeBase, to: TimeBase(numerator: 1, denominator: Int32(clamping: max(1, new))),
             zero: settings.range.start)
@@ -124,6 +163,12 @@ final class SoundStage: Stage {
             timeline?.changeRate(from: rate, to: new)
         }
         rate = new
+        placement = nil
+        if isFirst, let (origin, open) = settings.beginning {
+            let start = TimeBase(numerator: 1, denominator: Int32(clamping: max(1, new))).ticks(
+                nearest: settings.range.start - origin)
+            placement = SoundPlacement(of: info, rate: new, beginning: open).map { ($0, start, nil) }
+        }
     }
 
     /// Silence comes in pieces of a second at most, however long it is.

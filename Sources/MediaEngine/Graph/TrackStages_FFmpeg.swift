@@ -267,11 +267,26 @@ struct TrackStages {
             decoder, info: info, filters: filters,
             settings: .init(
                 range: range, startsAtZero: startsAtZero, hasCoarseTimes: demuxer.container.has(.hasCoarseTimes),
-                latest: description.latestTime, newDuration: newDuration),
+                latest: description.latestTime, beginning: beginningOfSound, newDuration: newDuration),
             damage: damageWatch(delay: 0), input: packets, output: output)
         let selection = SoundSelection(info, in: demuxer.container, start: range.start)
         reader.add(AudioPacketIntake(selection, output: packets), stream: track.stream)
         return run.threads.start("sound", stage)
+    }
+
+    /// What the place of the first sample of a range is found by.
+    private var beginningOfSound: (origin: CMTime, open: @Sendable () throws -> SoundFeed)? {
+        guard range.start > description.origin,
+            let track = description.tracks.first(where: { $0.streamIndex == info.index })
+        else { return nil }
+        let (source, cancellation) = (run.source, cancellation)
+        return (
+            description.origin,
+            {
+                try SoundFeed(
+                    track, of: source, range: nil, form: SoundForm(), allowsDamage: true, cancellation: cancellation)
+            }
+        )
     }
 
     // MARK: Passthrough

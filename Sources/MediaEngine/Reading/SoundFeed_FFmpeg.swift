@@ -203,16 +203,8 @@ package final class SoundFeed: SoundFeeding {
 
     /// What finds the place of the first sample, if its time does not tell it to the sample.
     private func makePlacement() -> SoundPlacement? {
-        let base = input.info.timeBase
-        guard !input.isFromBeginning || selection.leavesOut, !base.tells(samplesOf: rate) else { return nil }
-        // A beginning that cannot be read tells nothing: times are all there is then.
-        guard let first = try? openBeginning().next(), first.start.timescale == Int32(clamping: rate) else {
-            return nil
-        }
-        return SoundPlacement(
-            anchor: first.start.value + Int64(first.frame.sampleCount),
-            tick: Int64(rate) * Int64(base.numerator) / Int64(base.denominator) + 1,
-            isVaried: input.info.codec == .vorbis)
+        guard !input.isFromBeginning || selection.leavesOut else { return nil }
+        return SoundPlacement(of: input.info, rate: rate, beginning: openBeginning)
     }
 
     private func samples(_ rate: Int) -> TimeBase { TimeBase(numerator: 1, denominator: Int32(clamping: max(1, rate))) }
@@ -253,6 +245,23 @@ package final class SoundFeed: SoundFeeding {
                     start: CMTime(value: start, timescale: Int32(clamping: rate))))
         }
         if isLast { self.graph = nil }
+    }
+}
+
+extension SoundPlacement {
+    /// `nil` where times tell places to the sample, and where the beginning cannot be read, so that they are all there is.
+    ///
+    /// - Parameters:
+    ///   - rate: Of the decoded sound.
+    ///   - beginning: Opens the same sound from the file's beginning on.
+    init?(of info: StreamInfo, rate: Int, beginning: () throws -> SoundFeed) {
+        let base = info.timeBase
+        guard !base.tells(samplesOf: rate), let first = try? beginning().next(),
+            first.start.timescale == Int32(clamping: rate)
+        else { return nil }
+        self.init(
+            anchor: first.start.value + Int64(first.frame.sampleCount),
+            tick: Int64(rate) * Int64(base.numerator) / Int64(base.denominator) + 1, isVaried: info.codec == .vorbis)
     }
 }
 

@@ -18,6 +18,7 @@ import Testing
         (.isUnreadable, [.dvdSubtitle, .dvbSubtitle, .pgs, .xsub, .teletext]),
         (.hasHeadersInBand, [.vorbis, .theora]),
         (.isTrimmedByContainer, [.opus, .vorbis]),
+        (.fillsFrames, [.aac, .mp3, .ac3, .eac3, Codec(rawValue: "mp2")]),
     ]
 
     @Test func `Codecs have the traits of the table and no others`() {

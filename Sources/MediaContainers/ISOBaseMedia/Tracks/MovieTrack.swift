@@ -11,6 +11,8 @@ package struct MovieTrack: Sendable {
     package let tableBoxes: [Box]
     package let header: TrackHeader
     let mediaHeader: MediaHeader?
+    /// How long the media last, in the track's timescale; `nil` where the header does not tell.
+    package var mediaDuration: UInt64? { mediaHeader?.duration }
     /// `vide`, `soun`, `text` and so on.
     package let handler: FourCC
     /// Ticks in each second; what the track's length implies if its header says zero.
