@@ -169,7 +169,16 @@ def keeps_zero(file: Path, format_name: str) -> bool:
 
 
 def stream_start(stream: Json) -> Fraction | None:
-    return Fraction(stream["start_pts"] * Fraction(stream["time_base"])) if "start_pts" in stream else None
+    """When a stream starts to be shown or heard.
+
+    ffprobe tells when its first packet begins, of which decoders of FFmpeg's Opus leave out 312 samples; Matroska has
+    times in milliseconds.
+    """
+    if "start_pts" not in stream:
+        return None
+    base = Fraction(stream["time_base"])
+    left_out = 7 if stream.get("codec_name") == "opus" and base == Fraction(1, 1000) else 0
+    return Fraction((stream["start_pts"] + left_out) * base)
 
 
 # --- pictures ---------------------------------------------------------------------------

@@ -11,9 +11,13 @@ from acceptance.running import run
 
 def decoded(file: Path) -> tuple[array[int], int]:
     """Samples of 16 bits, those of channels side by side, and how many channels there are."""
-    channels = int(Probe.of(file).kind("audio")[0]["channels"])
+    probe = Probe.of(file)
+    stream = probe.kind("audio")[0]
+    channels = int(stream["channels"])
+    # Of movies ffmpeg decodes all of the last packet, whatever of that is meant to be heard.
+    limit = ["-t", stream["duration"]] if probe.format["format_name"].startswith("mov") else []
     samples = array("h")
-    samples.frombytes(run(["ffmpeg", "-v", "error", "-i", file, "-map", "0:a:0", "-f", "s16le", "-"]).stdout)
+    samples.frombytes(run(["ffmpeg", "-v", "error", "-i", file, "-map", "0:a:0", *limit, "-f", "s16le", "-"]).stdout)
     return samples, channels
 
 

@@ -175,7 +175,7 @@ def measured_duration(file: Path) -> Fraction | None:
         ends += [(packet["pts"] + packet.get("duration", 0)) * base for packet in packets if "pts" in packet]
         if stream["codec_type"] == "video" and not all("pts" in packet for packet in packets):
             ends.append((stream_start(stream) or 0) + len(packets) / Fraction(stream["r_frame_rate"]))
-    zero = 0 if keeps_zero(file, probe.format.get("format_name", "")) else Fraction(probe.format.get("start_time", 0))
+    zero = 0 if keeps_zero(file, probe.format.get("format_name", "")) else probe.zero
     return max(ends) - zero if ends else None
 
 

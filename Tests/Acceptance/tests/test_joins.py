@@ -1,8 +1,9 @@
 """Joins ranges of one video by passthrough, and finds every frame of the result by its number.
 
 What the result has to hold is worked out from a decode of the source from start to end: each piece is a run of frames
-without holes, with the samples that the source's frames have, each shown one frame after the other. In a movie it is just
-the range; in other files it begins no earlier than with the keyframe before its start and ends no earlier than the range.
+without holes, with the samples that the source's frames have, each shown one frame after the other. In a movie it is
+just the range; in other files it begins no earlier than with the keyframe before its start and ends no earlier than the
+range.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from acceptance import films
-from acceptance.media import keeps_zero, seconds_text
+from acceptance.media import keeps_zero, seconds_text, stream_start
 from acceptance.running import AVTOOL, Json
 from acceptance.storyboard_sets import time_of
 
@@ -43,10 +43,6 @@ def ffprobe(file: Path, *arguments: str) -> Json:
         raise SkipError("ffprobe took too long") from None
     except json.JSONDecodeError:
         raise SkipError("ffprobe's answer is not JSON") from None
-
-
-def start_of(stream: Json) -> Fraction | None:
-    return stream["start_pts"] * Fraction(stream["time_base"]) if "start_pts" in stream else None
 
 
 @dataclass
@@ -92,7 +88,7 @@ def reference(file: Path) -> Reference:
         decoded = sorted(packet["dts"] for packet in packets)
         ticks = dict.fromkeys(decoded[: len(frames["frames"])], 1)
         inferred = 0
-    starts = [start for start in map(start_of, tracks) if start is not None]
+    starts = [start for start in map(stream_start, tracks) if start is not None]
     zero = (
         Fraction(0) if keeps_zero(file, probe["format"]["format_name"]) else min(starts, default=min(ticks) * time_base)
     )
@@ -100,7 +96,7 @@ def reference(file: Path) -> Reference:
     last = max(ticks)
     ends = [times[-1] + ticks[last] * time_base]
     for track in tracks:
-        start = start_of(track)
+        start = stream_start(track)
         if start is not None and "duration_ts" in track:
             ends.append(start - zero + track["duration_ts"] * Fraction(track["time_base"]))
     return Reference(times, max(ends), time_base, inferred)

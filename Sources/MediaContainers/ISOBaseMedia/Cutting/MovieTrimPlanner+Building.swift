@@ -104,8 +104,9 @@ extension MovieTrimPlanner {
         return edits
     }
 
-    /// The edit list of a whole track whose last row has no duration, with one: not all readers take such a row for the
-    /// rest of the media. `nil` for others, which stay as they are.
+    /// The edit list of a whole track whose last row has no duration, with one.
+    ///
+    /// Not all readers take such a row for the rest of the media. `nil` for lists that stay as they are.
     private func closedEdits(_ index: Int, timescale: UInt32) -> [EditList.Segment]? {
         var edits = kept[index].track.edits
         guard let last = edits.last, last.duration == 0, last.mediaTime >= 0 else { return nil }
