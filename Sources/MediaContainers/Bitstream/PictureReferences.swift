@@ -104,6 +104,8 @@ package struct MPEG4PictureReader {
     /// Some files for AVI put two pictures into a packet, and after a row of such
     /// a packet without any: each packet then has the decoder take the next picture.
     private var packed: [CodedPicture] = []
+    /// Bytes of a packet that decoders take a picture of an earlier one for.
+    private static let longestPlaceholder = 19
 
     /// - Parameter extradata: The stream's headers, where the container has them.
     package init(extradata: [UInt8] = []) {
@@ -112,7 +114,8 @@ package struct MPEG4PictureReader {
 
     /// The picture that is decoded when the decoder gets the next packet, `nil` if there is none.
     package mutating func next(_ bytes: UnsafeRawBufferPointer) -> CodedPicture? {
-        packed += pictures(in: bytes)
+        // What stands in for a picture that came before may say of itself that it is coded.
+        if packed.isEmpty || bytes.count > Self.longestPlaceholder { packed += pictures(in: bytes) }
         guard !packed.isEmpty else { return nil }
         return packed.removeFirst()
     }
