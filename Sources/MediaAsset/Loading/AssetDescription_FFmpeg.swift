@@ -68,9 +68,19 @@ extension AssetDescription {
     }
 
     private static func trackIDs(of streams: [StreamInfo]) -> [Int32] {
-        let ids = streams.map(\.containerID)
-        let areUsable = ids.allSatisfy { $0 > 0 && $0 <= Int32.max } && Set(ids).count == ids.count
-        return areUsable ? ids.map { Int32($0) } : streams.indices.map { Int32($0 + 1) }
+        func areUsable(_ ids: [Int]) -> Bool {
+            ids.allSatisfy { $0 > 0 && $0 < Int32.max - Int32(ids.count) } && Set(ids).count == ids.count
+        }
+        if areUsable(streams.map(\.containerID)) { return streams.map { Int32($0.containerID) } }
+        // Covers are no tracks, and have no number of one.
+        let own = streams.filter { !$0.isAttachedPicture }.map(\.containerID)
+        guard areUsable(own) else { return streams.indices.map { Int32($0 + 1) } }
+        var last = Int32(own.max() ?? 0)
+        return streams.map { stream in
+            guard stream.isAttachedPicture else { return Int32(stream.containerID) }
+            last += 1
+            return last
+        }
     }
 }
 
