@@ -102,12 +102,42 @@ struct ExportPlanner {
             throw PipelinePlanner.refusalOfRendering("pictures and sound", by: request.preset)
         }
         if let composition = source.composition {
+            if let recoded = try joiningFLAC(composition) {
+                return try PipelinePlanner(recoded, range: range).prepare()
+            }
             let isJoinedByTables = composition.isOfMovies || !request.metadata.isForSharing
             return request.fileType.movieBrand != nil && isJoinedByTables
                 ? try JoinPlanner(self, composition, range: range).prepare()
                 : try PipelinePlanner(self, range: range).prepare()
         }
         return try CutPlanner(self, range: range).prepare() ?? PipelinePlanner(self, range: range).prepare()
+    }
+
+    /// The same export with its sound coded anew without loss, where FLAC of one form is joined in a file of its own: frames
+    /// are numbered there, and the header tells their number and a digest of all samples. `nil` for others.
+    private func joiningFLAC(_ composition: CompositionState) throws -> ExportPlanner? {
+        guard request.fileType == .flac, request.preset.audio == .passthrough else { return nil }
+        let media = Set(composition.content.tracks.flatMap(\.timeline.segments).compactMap(\.media))
+        let sounds = try media.map { try $0.track() }.filter { $0.mediaType == .audio }
+        let forms = Set(sounds.map { FLACForm($0) })
+        guard sounds.allSatisfy({ $0.codecType == .flac }), forms.count == 1 else { return nil }
+        var request = request
+        request.preset.audio = try ExportPresetCatalog.builtIn.entry(Codec.flac.rawValue).preset.audio
+        request.preset.video = .none
+        return try ExportPlanner(source: source, request: request)
+    }
+
+    /// What samples of FLAC are.
+    private struct FLACForm: Hashable {
+        let rate: Int?
+        let channels: Int?
+        let layout: String?
+        let bits: Int?
+
+        init(_ track: TrackDescription) {
+            (rate, channels) = (track.audio?.sampleRate, track.audio?.channels)
+            (layout, bits) = (track.audio?.channelLayout, track.audio?.bitsPerSample)
+        }
     }
 
     /// Chapters that begin when nothing is shown any more, which no player would reach.

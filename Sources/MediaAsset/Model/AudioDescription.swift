@@ -10,7 +10,7 @@ public struct AudioDescription: Sendable {
     /// The channels' meaning by FFmpeg's name, such as `stereo`; `nil` if it is not known.
     public var channelLayout: String?
     /// How many bits of a sample the source uses; `nil` if unknown, or for coding that has none.
-    var bitsPerSample: Int?
+    package var bitsPerSample: Int?
     /// How many frames a packet holds; `nil` where packets differ, or unknown.
     var framesPerPacket: Int?
 }

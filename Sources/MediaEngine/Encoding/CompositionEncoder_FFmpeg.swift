@@ -55,7 +55,9 @@ package struct CompositionEncoder {
         }
         var clips: [CompositionMedia: VideoFilters] = [:]
         for (media, source) in sources {
-            clips[media] = try VideoConversion(source, joining: model).filters(joining: model)
+            let clip = try VideoConversion(source, joining: model)
+            clips[media] = clip.filters(joining: model)
+            if clip.isToneMapped { conversion.summary.note(.toneMapped) }
         }
         let reel = try Reel(
             part.timeline.slice(range), context: conversion.encoding.context

@@ -28,6 +28,13 @@ public enum ConversionSummary: Hashable, Sendable {
         }
     }
 
+    /// Adds what is done to some of the pictures.
+    mutating func note(_ change: ConvertedVideo.Change) {
+        guard case .video(var video) = self else { return }
+        video.changes.insert(change)
+        self = .video(video)
+    }
+
     /// What is done to pictures.
     package var videoChanges: Set<ConvertedVideo.Change> {
         if case .video(let video) = self { video.changes } else { [] }

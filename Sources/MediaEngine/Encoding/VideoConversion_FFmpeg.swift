@@ -13,7 +13,7 @@ package struct VideoConversion {
     private let pixels: PixelLayout
     private let timing: FrameTiming
     private let size: FrameSizing
-    private let isToneMapped: Bool
+    let isToneMapped: Bool
     /// How pixels are turned; upright where the file says that pictures are shown turned.
     private let turn: PictureTurn
     /// Whether the file says that pictures are shown turned.

@@ -9,6 +9,7 @@ range.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import random
 import re
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mutagen.flac import FLAC
 
 from acceptance.films import fixture
 from acceptance.media import Picture, export, pictures
@@ -175,3 +177,64 @@ def silences(file: Path) -> list[tuple[float, float]]:
     said = run(["ffmpeg", "-nostdin", "-i", file, "-map", "0:a", "-af", heard, "-f", "null", "-"]).stderr.decode()
     starts, ends = (re.findall(rf"silence_{end}: ([\d.]+)", said) for end in ("start", "end"))
     return [(float(start), float(end)) for start, end in zip(starts, ends)]
+
+
+def test_joined_flac_tells_its_length_and_digest(tmp_path: Path) -> None:
+    data, form = b"", ["-ac", 2, "-sample_fmt", "s16"]
+    for number, seconds in enumerate([3, 2]):
+        noise = f"anoisesrc=d={seconds}:c=pink:r=44100:seed={number}:a=0.5"
+        run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", noise, *form, tmp_path / f"{number}.flac"])
+        data += run(["ffmpeg", "-v", "error", "-i", tmp_path / f"{number}.flac", "-f", "s16le", "-"]).stdout
+    tool(tmp_path, "join", "-o", "joined.flac", "0.flac", "1.flac").expect()
+    sound = FLAC(tmp_path / "joined.flac").info
+    assert sound.total_samples == 5 * 44100 == len(data) // 4
+    assert f"{sound.md5_signature:032x}" == hashlib.md5(data).hexdigest()
+    words = ["--range", "1s..2.5s", "--range", "0s..0.5s"]
+    tool(tmp_path, "export", "--preset", "passthrough", "-o", "ranges.flac", *words, "0.flac").expect()
+    sound = FLAC(tmp_path / "ranges.flac").info
+    first = run(["ffmpeg", "-v", "error", "-i", tmp_path / "0.flac", "-f", "s16le", "-"]).stdout
+    pieces = first[4 * 44100 : 4 * 110250] + first[: 4 * 22050]
+    assert f"{sound.md5_signature:032x}" == hashlib.md5(pieces).hexdigest()
+
+
+@pytest.mark.parametrize("into", ["m4a", "mp4", "mka"])
+def test_songs_with_covers_and_chapters_are_joined(into: str, tmp_path: Path) -> None:
+    chapters = "".join(f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={at}000\nEND={at + 1}000\ntitle=c{at}\n" for at in range(3))
+    (tmp_path / "chapters.txt").write_text(f";FFMETADATA1\ntitle=song\n{chapters}")
+    cover = ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "color=red:size=100x100:d=0.04", "-frames:v", 1]
+    run([*cover, tmp_path / "cover.jpg"]).check_returncode()
+    for number in [1, 2]:
+        inputs = ["-f", "lavfi", "-i", f"sine={number}00:d=3", "-i", tmp_path / "cover.jpg"]
+        inputs += ["-i", tmp_path / "chapters.txt", "-map", "0:a", "-map", "1:v", "-map_metadata", 2]
+        coded = ["-map_chapters", 2, "-c:a", "aac", "-c:v", "copy", "-disposition:v", "attached_pic"]
+        run(["ffmpeg", "-v", "error", "-y", *inputs, *coded, tmp_path / f"{number}.m4a"]).check_returncode()
+    done = tool(tmp_path, "join", "-o", f"joined.{into}", "1.m4a", "2.m4a").expect()
+    assert "lost" not in done.diagnostics
+    probed = json.loads(
+        run(
+            ["ffprobe", "-v", "error", "-show_chapters", "-show_streams", "-of", "json", tmp_path / f"joined.{into}"]
+        ).stdout
+    )
+    assert [round(float(one["start_time"])) for one in probed["chapters"]] == [0, 1, 2, 3, 4, 5]
+    kinds = [one["codec_name"] for one in probed["streams"] if one["codec_type"] in ("audio", "video")]
+    assert kinds == ["aac", "mjpeg"]
+    assert abs(len(samples(tmp_path / f"joined.{into}")) - 6 * 44100) < 3000
+
+
+def samples(file: Path) -> bytes:
+    return run(["ffmpeg", "-v", "error", "-i", file, "-map", "0:a", "-f", "u8", "-"]).stdout
+
+
+@pytest.mark.parametrize("order", [["hdr.mp4", "sdr.mp4"], ["sdr.mp4", "hdr.mp4"]])
+def test_hdr_that_is_joined_with_sdr_is_said_to_become_that(order: list[str], tmp_path: Path) -> None:
+    tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"]
+    hdr = "colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:log-level=error"
+    source = ["-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25:duration=1"]
+    coded = ["-c:v", "libx265", "-pix_fmt", "yuv420p10le", *tags, "-x265-params", hdr]
+    run(["ffmpeg", "-v", "error", "-y", *source, *coded, tmp_path / "hdr.mp4"]).check_returncode()
+    coded = ["-c:v", "libx264", "-pix_fmt", "yuv420p"]
+    run(["ffmpeg", "-v", "error", "-y", *source, *coded, tmp_path / "sdr.mp4"]).check_returncode()
+    done = tool(tmp_path, "join", "--json", "--preset", "hevc-high", "-o", "joined.mp4", *order).expect()
+    assert "HDR mapped to SDR" in done.text
+    shown = ["ffprobe", "-v", "error", "-show_entries", "stream=color_transfer", "-of", "csv=p=0"]
+    assert b"smpte2084" not in run([*shown, tmp_path / "joined.mp4"]).stdout
