@@ -20,6 +20,7 @@ package final class Demuxer {
     // Asked for each packet.
     private let isAnimation: Bool
     private let isMatroska: Bool
+    private let isOgg: Bool
     private let isTagged: Bool
     package private(set) var streams: [StreamInfo] = []
     /// Packets read since opening.
@@ -68,6 +69,7 @@ package final class Demuxer {
         self.policy = policy
         container = Container(rawValue: String(cString: input.pointer.pointee.iformat.pointee.name))
         (isAnimation, isMatroska) = (container.has(.isAnimation), container == .matroskaOrWebM)
+        isOgg = container == .ogg
         isTagged = container == .mp3
     }
 
@@ -333,6 +335,8 @@ package final class Demuxer {
             }
             if progress.note(packet) { WorkPulse.beat() }
             if isMatroska { hideIfBeforeZero(packet) }
+            // libavformat takes what a last page leaves out of more than one packet from the last one, below zero.
+            if isOgg, let duration = packet.durationTicks, duration > Int64(Int32.max) { packet.setDuration(0) }
             if joinedParts != nil { putOnTimeline(packet) }
             if wholeness != nil, streams.indices.contains(packet.streamIndex) {
                 wholeness?.judge(packet, of: streams[packet.streamIndex], interrupt)

@@ -16,7 +16,7 @@ struct PreparedExport {
         /// Samples go through FFmpeg's libraries.
         case pipeline(PipelineJob, adding: MovieGraft?)
         /// The pieces of a join become movies of their own, whose tables are edited then.
-        case pieces(JoinPlanner)
+        case pieces(JoinPlanner, ExportPlan)
     }
 
     var plan: ExportPlan
@@ -105,16 +105,16 @@ struct ExportPlanner {
             if let recoded = try joiningFLAC(composition) {
                 return try PipelinePlanner(recoded, range: range).prepare()
             }
-            let isJoinedByTables = composition.isOfMovies || !request.metadata.isForSharing
-            return request.fileType.movieBrand != nil && isJoinedByTables
+            return JoinPlanner.joinsByTables(composition, request)
                 ? try JoinPlanner(self, composition, range: range).prepare()
                 : try PipelinePlanner(self, range: range).prepare()
         }
         return try CutPlanner(self, range: range).prepare() ?? PipelinePlanner(self, range: range).prepare()
     }
 
-    /// The same export with its sound coded anew without loss, where FLAC of one form is joined in a file of its own: frames
-    /// are numbered there, and the header tells their number and a digest of all samples. `nil` for others.
+    /// The same export with its sound coded anew without loss, where FLAC of one form is joined in a file of its own.
+    ///
+    /// Frames are numbered there, and the header tells their number and a digest of all samples. `nil` for others.
     private func joiningFLAC(_ composition: CompositionState) throws -> ExportPlanner? {
         guard request.fileType == .flac, request.preset.audio == .passthrough else { return nil }
         let media = Set(composition.content.tracks.flatMap(\.timeline.segments).compactMap(\.media))

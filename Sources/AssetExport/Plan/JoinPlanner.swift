@@ -13,10 +13,12 @@ internal import MediaMetadata
 struct JoinPlanner {
     private let planner: ExportPlanner
     private let composition: CompositionState
+    /// As it stood when the planning began.
+    private let content: CompositionContent
     private let range: CMTimeRange
 
     init(_ planner: ExportPlanner, _ composition: CompositionState, range: CMTimeRange?) {
-        (self.planner, self.composition) = (planner, composition)
+        (self.planner, self.composition, content) = (planner, composition, composition.content)
         self.range = planner.shown(range)
     }
 
@@ -25,30 +27,78 @@ struct JoinPlanner {
     /// A piece of a file that is no movie with tables, as a movie of its own.
     struct MadePiece {
         var movie: RandomAccessFile
-        /// Its tracks, by those of the file.
+        /// Its tracks, by those of the file; those that nothing came of are not there.
         var trackIDs: [CMPersistentTrackID: UInt32]
-        /// What holds its bytes.
-        var pending: PendingFile?
-        var losses: [ExportLoss] = []
         var warnings: [String] = []
+    }
+
+    /// A piece that has to become a movie of its own.
+    struct OtherPiece {
+        /// Its place among all pieces.
+        var index: Int
+        var stretch: CompositionStretches.Stretch
+        /// Whether pictures of another piece come before its own.
+        var follows: Bool
+    }
+
+    /// More files than these are not kept open for pieces.
+    private static let maximumMadePieces = 128
+
+    /// Whether the composition goes into a movie by tables: that of movies alone, or of other files alone, which become
+    /// movies first; where both are joined, their tables describe the same samples in different words.
+    static func joinsByTables(_ composition: CompositionState, _ request: ExportRequest) -> Bool {
+        guard request.fileType.movieBrand != nil else { return false }
+        if composition.isOfMovies { return true }
+        let content = composition.content
+        let pieces = content.tracks.map(\.timeline.segments.count).max() ?? 0
+        return !request.metadata.isForSharing && pieces <= maximumMadePieces
+            && !content.sources.contains(where: \.isMovieWithTables)
     }
 
     /// The export, where all files are movies with tables; else what its pieces will make.
     func prepare() throws -> PreparedExport {
-        composition.isOfMovies ? try prepare(with: [:]) : try planPieces()
+        if composition.isOfMovies { return try prepare(with: [:], as: nil) }
+        // What is left out, and what cannot be joined, is the same as through a muxer.
+        var prepared = try PipelinePlanner(planner, range: range).prepare()
+        prepared.plan.actualRange = range
+        prepared.engine = .pieces(self, prepared.plan)
+        return prepared
     }
 
-    /// - Parameter made: The pieces of other files than movies with tables, by their place among all.
-    func prepare(with made: [Int: MadePiece]) throws -> PreparedExport {
+    /// - Parameters:
+    ///   - made: The pieces of other files than movies with tables, by their place among all.
+    ///   - planned: The plan of the whole, which tells what is left out; `nil` where all are movies with tables.
+    func prepare(with made: [Int: MadePiece], as planned: ExportPlan?) throws -> PreparedExport {
         guard let brand = request.fileType.movieBrand else {
             throw Self.refusal("\(request.fileType.name) files have no tables of samples")
         }
         guard !request.metadata.isForSharing else {
             throw Self.refusal("they are not looked through for what is private")
         }
-        let (tracks, losses) = try keptTracks()
+        var (tracks, losses) = try keptTracks()
+        var stretches = try stretches(of: tracks)
+        if let planned {
+            losses = planned.losses
+            let held = tracks.indices.filter { index in
+                planned.tracks.contains { $0.trackID == tracks[index].description.trackID }
+                    && stretches.indices.contains { piece in
+                        stretches[piece].trackIDs[index].map { made[piece]?.trackIDs[$0] != nil } ?? false
+                    }
+            }
+            losses += tracks.indices.filter { index in
+                !held.contains(index) && planned.tracks.contains { $0.trackID == tracks[index].description.trackID }
+            }.map { index in
+                let track = tracks[index].description
+                return ExportLoss(
+                    .track, track.nameForPeople, reason: "the pieces have nothing of it", trackID: track.trackID)
+            }
+            tracks = held.map { tracks[$0] }
+            for piece in stretches.indices where stretches[piece].source != nil {
+                stretches[piece].trackIDs = held.map { stretches[piece].trackIDs[$0] }
+            }
+        }
         var pieces = JoinPieces(brand: brand)
-        for (index, stretch) in try stretches(of: tracks).enumerated() {
+        for (index, stretch) in stretches.enumerated() {
             if let piece = made[index] { pieces.add(piece, stretch) } else { try pieces.add(stretch, tracks) }
         }
         let plan: MovieJoinPlan
@@ -75,11 +125,19 @@ struct JoinPlanner {
 
     // MARK: Pieces that become movies first
 
-    /// The pieces of files that are no movies with tables, by their place among all.
-    func otherPieces() throws -> [(index: Int, stretch: CompositionStretches.Stretch)] {
-        try stretches(of: keptTracks().0).enumerated().filter { $0.element.source?.isMovieWithTables == false }
-            .map { (index: $0.offset, stretch: $0.element) }
+    /// The pieces of files that are no movies with tables.
+    func otherPieces() throws -> [OtherPiece] {
+        var (pieces, follows): ([OtherPiece], Bool) = ([], false)
+        for (index, stretch) in try stretches(of: keptTracks().0).enumerated() {
+            guard let source = stretch.source else { continue }
+            if !source.isMovieWithTables { pieces.append(OtherPiece(index: index, stretch: stretch, follows: follows)) }
+            follows = true
+        }
+        return pieces
     }
+
+    /// When the new file says that it was made, if that is kept.
+    var creationDate: Date? { request.metadata.replacement == nil ? planner.metadata.creationDate : nil }
 
     /// What makes a movie of a piece.
     func request(for stretch: CompositionStretches.Stretch) -> ExportRequest {
@@ -93,25 +151,6 @@ struct JoinPlanner {
         (piece.optimizesForNetwork, piece.requiresExactRange) = (false, false)
         (piece.auditDepth, piece.fileLengthLimit) = (.none, 0)
         return piece
-    }
-
-    private func planPieces() throws -> PreparedExport {
-        let (tracks, losses) = try keptTracks()
-        var (allLosses, byteCount, seconds) = (losses, 0 as Int64?, 0.0)
-        for stretch in try stretches(of: tracks) {
-            guard let source = stretch.source else { continue }
-            let piece = try ExportPlanner(source: source, request: request(for: stretch)).prepare().plan
-            allLosses += piece.losses.filter { $0.kind != .chapters }
-            byteCount = byteCount.flatMap { sum in piece.estimatedByteCount.map { sum + $0 } }
-            seconds += piece.estimatedCoreSeconds ?? 0
-        }
-        let (metadata, metadataLosses) = try request.metadata.applied(
-            to: planner.metadata, for: request.fileType, trackIDs: [:])
-        var plan = plan(of: tracks, losses: allLosses + metadataLosses)
-        (plan.method, plan.estimatedByteCount, plan.estimatedCoreSeconds) = (.remux, byteCount, seconds)
-        return PreparedExport(
-            plan: plan, engine: .pieces(self), metadata: metadata, chapters: try planner.source.chapterMetadata(),
-            sourceContainer: planner.metadata.container)
     }
 
     private func plan(of tracks: [Track], losses: [ExportLoss]) -> ExportPlan {
@@ -134,7 +173,6 @@ struct JoinPlanner {
     }
 
     private func keptTracks() throws -> ([Track], [ExportLoss]) {
-        let content = composition.content
         var (tracks, losses) = ([Track](), [ExportLoss]())
         for track in planner.asset.tracks {
             guard let part = content.tracks.first(where: { $0.trackID == track.trackID }), part.firstMedia != nil else {
@@ -237,7 +275,6 @@ private struct JoinPieces {
 
     /// Adds a piece that is a movie of its own.
     mutating func add(_ piece: JoinPlanner.MadePiece, _ stretch: CompositionStretches.Stretch) {
-        losses += piece.losses
         list.append(
             MovieJoin.Segment(
                 piece.movie, tracks: stretch.trackIDs.map { $0.flatMap { piece.trackIDs[$0] } },

@@ -17,6 +17,8 @@ struct ExportWork {
     var monitor = ExportMonitor()
     /// How often the file turned out too large.
     var retries = 0
+    /// How much of all the work was done before the file is written.
+    private var doneBefore = 0.0
 
     init(source: AssetSource, request: ExportRequest, monitor: ExportMonitor = ExportMonitor()) {
         (self.source, self.request, self.monitor) = (source, request, monitor)
@@ -61,67 +63,90 @@ struct ExportWork {
         switch prepared.engine {
         case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
         case .pipeline(let job, let graft): return try write(job, adding: graft, prepared, to: target)
-        case .pieces(let planner): return try write(piecesOf: planner, to: target, at: place)
+        case .pieces(let planner, let plan):
+            return try write(piecesOf: planner, prepared, as: plan, to: target, at: place)
         }
     }
 
     // MARK: Pieces
 
+    /// How much of the work is done when the pieces are made: the join copies what they hold.
+    private static let shareOfPieces = 0.9
+
     /// Makes movies of the pieces that are none, and joins all by their tables.
     private func write(
-        piecesOf planner: JoinPlanner, to target: PendingFile, at place: OutputPlace
+        piecesOf planner: JoinPlanner, _ prepared: PreparedExport, as plan: ExportPlan, to target: PendingFile,
+        at place: OutputPlace
     ) throws -> ExportResult {
         let pieces = try planner.otherPieces()
-        let total = pieces.reduce(0) { $0 + $1.stretch.target.duration.seconds }
+        let total = max(pieces.reduce(0) { $0 + $1.stretch.target.duration.seconds }, .leastNormalMagnitude)
         var (made, done): ([Int: JoinPlanner.MadePiece], Double) = ([:], 0)
-        for (index, stretch) in pieces {
-            guard let source = stretch.source else { continue }
-            let length = stretch.target.duration.seconds
+        for piece in pieces {
+            guard let source = piece.stretch.source else { continue }
+            let target = piece.stretch.target
             let (monitor, before) = (monitor, done)
-            // Nine tenths of the work, since the join copies what they hold.
             let part = ExportMonitor(cancellation: monitor.cancellation) { progress in
                 monitor.report(
-                    fraction: (before + progress.fraction * length) / total * 0.9, time: progress.time,
-                    byteCount: progress.byteCount)
+                    fraction: (before + progress.fraction * target.duration.seconds) / total * Self.shareOfPieces,
+                    time: target.start + progress.time, byteCount: progress.byteCount)
             }
-            let work = ExportWork(source: source, request: planner.request(for: stretch), monitor: part)
-            made[index] = try work.makeMovie(ofPiece: index, at: place)
-            done += length
+            let work = ExportWork(source: source, request: planner.request(for: piece.stretch), monitor: part)
+            made[piece.index] = try work.makeMovie(of: piece, createdAt: planner.creationDate, at: place)
+            done += target.duration.seconds
         }
-        let prepared = try planner.prepare(with: made)
-        guard case .cut(let cut, let file) = prepared.engine else {
+        var joined = try planner.prepare(with: made, as: plan)
+        joined.plan.losses = joined.plan.losses.withoutRepetitions
+        joined.plan.warnings = plan.warnings + joined.plan.warnings
+        guard case .cut(let cut, let file) = joined.engine else {
             throw AVError(.exportFailed, reason: "the pieces cannot be joined by their tables")
         }
-        return try write(cut, of: file, prepared, to: target)
+        var work = self
+        work.doneBefore = Self.shareOfPieces
+        return try work.write(cut, of: file, joined, to: target)
     }
 
     /// Makes a movie that gets no name, as a piece of another one.
-    private func makeMovie(ofPiece index: Int, at place: OutputPlace) throws -> JoinPlanner.MadePiece {
+    private func makeMovie(
+        of piece: JoinPlanner.OtherPiece, createdAt date: Date?, at place: OutputPlace
+    ) throws -> JoinPlanner.MadePiece {
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         let ids = prepared.plan.tracks.map(\.trackID)
-        let losses = prepared.plan.losses.filter { $0.kind != .chapters }
         switch prepared.engine {
         case .pieces: throw AVError(.exportFailed, reason: "a piece cannot be of pieces")
         case .cut(let cut, let file):
             let own = Dictionary(ids.map { ($0, UInt32(clamping: $0)) }, uniquingKeysWith: { first, _ in first })
-            return JoinPlanner.MadePiece(movie: RandomAccessFile(cut, of: file), trackIDs: own, losses: losses)
+            return JoinPlanner.MadePiece(movie: RandomAccessFile(cut, of: file), trackIDs: own)
         case .pipeline(var job, let graft):
             // Those that follow another one have to begin with what resets decoders.
-            job.laterPiece = index > 0 ? index : nil
+            job.laterPiece = piece.follows ? piece.index : nil
+            if let date { job.fileMetadata["creation_time"] = ISO8601Timestamp.text(of: date) }
             job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format)) { own, _ in own }
+            // What it holds stays when it goes: whoever reads it has it open.
             let target = try PendingFile(for: place, temporaryFolder: temporaryFolder(), limits: source.limits)
             let muxed = MuxedFile(target, format: job.format)
             let made = try run(job, into: muxed, duration: prepared.plan.requestedRange.duration)
+            guard made.tracks.contains(where: { $0.packets > 0 }) else {
+                throw AVError(.invalidSourceMedia, reason: "the source has nothing that could be exported")
+            }
             try source.file?.checkUnchanged(whileMaking: place.path)
             let output = try MediaOutput(
                 muxed, adding: graft, leads: job.leads(made), isOptimizedForNetwork: false
             ).finished(with: nil)
+            var movie = RandomAccessFile(output.rewrite, of: output.file)
+            // It begins with the frame that is on screen at the start, which may begin earlier.
+            let lead = try request.timeRange.start + source.describe().origin - made.range.start
+            if lead.isNumeric, lead > .zero {
+                let range = CMTimeRange(start: lead, duration: prepared.plan.requestedRange.duration)
+                let cut = try MovieTrim(file: movie).plan(range: range, keeping: nil, options: MovieTrimOptions())
+                movie = RandomAccessFile(cut.rewrite(), of: movie)
+            }
             // Muxers number tracks from 1 in the order in which they get them.
-            let numbers = Dictionary(
-                zip(ids, 1...).map { ($0, UInt32($1)) }, uniquingKeysWith: { first, _ in first })
+            let numbers = zip(ids, made.tracks).enumerated().filter { $0.element.1.packets > 0 }.map {
+                ($0.element.0, UInt32($0.offset + 1))
+            }
             return JoinPlanner.MadePiece(
-                movie: RandomAccessFile(output.rewrite, of: output.file), trackIDs: numbers, pending: target,
-                losses: losses + output.losses.map(ExportLoss.init), warnings: made.warnings)
+                movie: movie, trackIDs: Dictionary(numbers, uniquingKeysWith: { first, _ in first }),
+                warnings: made.warnings)
         }
     }
 
@@ -194,7 +219,8 @@ struct ExportWork {
         if monitor.cancellation.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
         let fraction = Double(byteCount) / Double(max(1, total))
         monitor.report(
-            fraction: fraction, time: CMTimeMultiplyByFloat64(duration, multiplier: fraction), byteCount: byteCount)
+            fraction: doneBefore + (1 - doneBefore) * fraction,
+            time: CMTimeMultiplyByFloat64(duration, multiplier: fraction), byteCount: byteCount)
     }
 
     // MARK: Through FFmpeg's libraries

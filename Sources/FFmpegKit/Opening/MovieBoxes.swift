@@ -133,6 +133,8 @@ enum OpenEdits {
             let count = boxes.number(list, 4), count > 0
         else { return nil }
         let size: UInt64 = version == 1 ? 20 : 12
+        // FFmpeg counts rows by the length of the box.
+        guard list.content.length == 8 + UInt64(count) * size else { return nil }
         let row = 8 + (UInt64(count) - 1) * size
         let halves = version == 1 ? [row, row + 4] : [row]
         guard halves.allSatisfy({ boxes.number(list, $0) == 0 }),

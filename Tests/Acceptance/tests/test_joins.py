@@ -238,3 +238,46 @@ def test_hdr_that_is_joined_with_sdr_is_said_to_become_that(order: list[str], tm
     assert "HDR mapped to SDR" in done.text
     shown = ["ffprobe", "-v", "error", "-show_entries", "stream=color_transfer", "-of", "csv=p=0"]
     assert b"smpte2084" not in run([*shown, tmp_path / "joined.mp4"]).stdout
+
+
+@pytest.mark.parametrize("kind", ["mp4", "mkv", "ts", "fragments"])
+def test_ranges_that_begin_amid_a_frame_show_the_rest_of_it(
+    kind: str, source_of: Callable[[str, str], Source], tmp_path: Path
+) -> None:
+    wanted = [
+        (Fraction("1.01"), Fraction("2.03")),
+        (Fraction("3.333"), Fraction(4)),
+        (Fraction("0.51"), Fraction("0.61")),
+    ]
+    words = [word for start, end in wanted for word in ("--range", f"{float(start)}s..{float(end)}s")]
+    done = export(source_of("h264-open", kind).file, tmp_path / "joined.mp4", "--preset", "passthrough", *words)
+    assert done.code == 0, done.said
+    expected, zero = [], Fraction(0)
+    for start, end in wanted:
+        frames = range(int(start * RATE), -int(-end * RATE // 1))
+        expected += [(frame, max(Fraction(frame, RATE) - start, Fraction(0)) + zero) for frame in frames]
+        zero += end - start
+    found = pictures(tmp_path / "joined.mp4")
+    assert [frame.number for frame in found] == [number for number, _ in expected]
+    assert all(abs(frame.time - time) < Fraction(1, 500) for frame, (_, time) in zip(found, expected))
+
+
+def test_tracks_that_a_movie_cannot_hold_are_left_out_of_a_join(tmp_path: Path) -> None:
+    (tmp_path / "font.ttf").write_bytes(bytes(100))
+    (tmp_path / "words.srt").write_text("1\n00:00:03,000 --> 00:00:03,500\nlate\n")
+    attached = ["-attach", tmp_path / "font.ttf", "-metadata:s:t", "mimetype=application/x-truetype-font"]
+    inputs = ["-i", fixture("movie.mp4"), "-i", tmp_path / "words.srt", "-map", "0:v", "-map", "1"]
+    words = ["ffmpeg", "-v", "error", *inputs, "-c:v", "copy", "-c:s", "srt", *attached, tmp_path / "film.mkv"]
+    run(words).check_returncode()
+    done = export(
+        tmp_path / "film.mkv",
+        tmp_path / "joined.mp4",
+        "--preset",
+        "passthrough",
+        "--range",
+        "#10..#30",
+        "--range",
+        "#50..#60",
+    )
+    assert done.code == 0, done.said
+    assert [frame.number for frame in pictures(tmp_path / "joined.mp4")] == [*range(10, 30), *range(50, 60)]

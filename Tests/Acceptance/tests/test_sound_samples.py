@@ -14,8 +14,9 @@ from typing import Any
 import numpy
 import pytest
 
+from acceptance.films import corpus
 from acceptance.running import run
-from acceptance.tool import tool
+from acceptance.tool import ffprobe, tool
 
 COUNT = 132300
 
@@ -153,3 +154,10 @@ def test_copies_have_the_same_samples(name: str, into: str, noise: dict[int, Pat
     source, copy = decoded(file), decoded(tmp_path / f"copy.{into}")
     assert len(copy) == len(source)
     assert place(copy[40000:60000], source) == 40000
+
+
+@pytest.mark.parametrize("film", corpus("reports/vorbis_endtrim1200.ogg"))
+def test_an_end_before_the_last_packet_makes_nothing_long(film: Path, tmp_path: Path) -> None:
+    for into in ["mka", "ogg", "mp4"]:
+        tool(tmp_path, "export", "--preset", "passthrough", "-o", f"copy.{into}", film).expect()
+        assert 2.9 < float(ffprobe(tmp_path / f"copy.{into}", "format=duration")[0]) < 3.02
