@@ -435,6 +435,7 @@ package final class Demuxer {
         innerTags = InnerTags()
         (currentParts, partsRead, lateStreams) = ([:], [], [])
         wholeness?.restart()
+        soundEnds?.restart()
         layers.restart()
         pictureClock = nil
         queue.restart()

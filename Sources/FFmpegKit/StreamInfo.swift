@@ -162,7 +162,11 @@ extension StreamInfo {
 
     /// When the first sample or picture is heard or shown that decoders give.
     package var presentedTicks: Int64? {
-        startTicks.map { $0.addingReportingOverflow(timeBase.ticks(atOrAfter: leadIn)).partialValue }
+        guard leadIn > .zero else { return startTicks }
+        // libavformat and decoders take it off in whole ticks, the nearest ones.
+        let (twice, isBeyond) = timeBase.denominator.multipliedReportingOverflow(by: 2)
+        let half = isBeyond ? CMTime.zero : CMTime(value: Int64(timeBase.numerator), timescale: twice)
+        return startTicks.map { $0.addingReportingOverflow(timeBase.ticks(atOrBefore: leadIn + half)).partialValue }
     }
 
     static func optional(_ ticks: Int64) -> Int64? { ticks == oav_nopts ? nil : ticks }

@@ -7,8 +7,17 @@ internal import MediaCore
 /// heard. In between, where one edit follows another, the packet that one ends in and the one that the next begins in
 /// overlap.
 package struct SoundEnds: Sendable {
-    /// Where each stream's edits end, in ascending order; nothing for a stream without an edit list.
-    private let ends: [Int: [Int64]]
+    /// Where a stream's sound ends.
+    package struct Track: Sendable {
+        /// Where its edits end, in ticks, in ascending order; the greatest number for a last one without an end.
+        let edits: [Int64]
+        /// Where the media end on the timeline of the last edit; `nil` where that is not told.
+        let media: Int64?
+
+        package init(edits: [Int64], media: Int64?) { (self.edits, self.media) = (edits, media) }
+    }
+
+    private let tracks: [Int: Track]
     private var previous: [Int: Piece] = [:]
 
     private struct Piece {
@@ -17,8 +26,8 @@ package struct SoundEnds: Sendable {
         var length: Int64
     }
 
-    /// - Parameter ends: Where the edits of streams end, in ticks, in ascending order.
-    package init(_ ends: [Int: [Int64]]) { self.ends = ends }
+    /// - Parameter tracks: Those of the streams that have edits.
+    package init(_ tracks: [Int: Track]) { self.tracks = tracks }
 
     /// Forgets what was read, for a new position in the file.
     mutating func restart() { previous = [:] }
@@ -26,20 +35,19 @@ package struct SoundEnds: Sendable {
     /// Tells decoders how much of a packet to leave out, the next one of its stream.
     mutating func trim(_ packet: Packet, of stream: StreamInfo) {
         guard stream.kind == .audio, !packet.isDiscarded, let start = packet.presentationTicks,
-            let duration = packet.durationTicks
+            let duration = packet.durationTicks, start.magnitude < Self.greatestTime, duration < Self.greatestTime
         else { return }
         let before = previous[stream.index]
-        let length = length(of: packet, duration, stream, before?.length)
-        let told = start.addingReportingOverflow(duration)
-        let coded = start.addingReportingOverflow(length)
-        guard !told.overflow, !coded.overflow else { return }
-        previous[stream.index] = Piece(end: told.partialValue, length: length)
-        guard let all = ends[stream.index], !all.isEmpty else {
-            if isLast(told.partialValue, in: stream) { cut(packet, of: stream, told.partialValue, coded.partialValue) }
+        let track = tracks[stream.index]
+        let length = min(
+            length(of: packet, start, duration, stream, track, before?.length), Int64(Self.greatestTime))
+        previous[stream.index] = Piece(end: start + duration, length: length)
+        guard let all = track?.edits, !all.isEmpty else {
+            if isLast(start + duration, in: stream) { cut(packet, of: stream, start + duration, start + length) }
             return
         }
         let next = all.partitioningIndex { $0 > start }
-        guard next < all.count, all[next] < coded.partialValue else { return }
+        guard next < all.count, all[next] < start + length else { return }
         if next < all.count - 1 {
             guard let before else { return }
             // What does not follow the packet before begins the next edit.
@@ -47,9 +55,12 @@ package struct SoundEnds: Sendable {
         }
         previous[stream.index]?.end = all[next]
         // libavformat goes by the rows of the edit list, which are told in coarser ticks.
-        if all[next] > start { packet.setDuration(all[next] - start) }
-        cut(packet, of: stream, all[next], coded.partialValue)
+        packet.setDuration(all[next] - start)
+        cut(packet, of: stream, all[next], start + length)
     }
+
+    /// Times beyond these are none: sums of a few stay within 64 bits.
+    private static let greatestTime: UInt64 = 1 << 60
 
     private func cut(_ packet: Packet, of stream: StreamInfo, _ end: Int64, _ coded: Int64) {
         if coded > end { packet.leaveOut(samples(coded - end, stream), atStart: false) }
@@ -62,12 +73,17 @@ package struct SoundEnds: Sendable {
     }
 
     /// How long a packet's sound is, as its coder made it: encoders fill up the last frame.
-    private func length(of packet: Packet, _ duration: Int64, _ stream: StreamInfo, _ before: Int64?) -> Int64 {
+    private func length(
+        of packet: Packet, _ start: Int64, _ duration: Int64, _ stream: StreamInfo, _ track: Track?, _ before: Int64?
+    ) -> Int64 {
         if stream.codec == .opus {
-            let length = packet.withBytes { OpusPacket.duration($0) }
-            return max(duration, length.map { stream.timeBase.ticks(atOrAfter: $0) } ?? duration)
+            return packet.withBytes { OpusPacket.duration($0) }.map { stream.timeBase.ticks(atOrAfter: $0) } ?? duration
         }
-        guard stream.codec.has(.fillsFrames) else { return duration }
+        guard stream.codec.has(.fillsFrames) else {
+            // libavformat tells as much of the last packet as the edit list shows.
+            guard let before, let media = track?.media else { return duration }
+            return max(duration, min(before, media - start))
+        }
         // Copies out of files with coarse times have packets of about this length.
         let whole = stream.audio?.framesPerPacket.map { self.ticks(Int64($0), stream) }
         guard let before else { return max(duration, whole ?? 0) }

@@ -42,7 +42,7 @@ enum OpusPacket {
 enum FLACFrame {
     /// How many samples it has; `nil` for what is no frame of FLAC.
     static func blockSize(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-        guard bytes.count > 16, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8 else { return nil }
+        guard bytes.count > 5, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8 else { return nil }
         let code = Int(bytes[2] >> 4)
         switch code {
         case 1: return 192

@@ -50,7 +50,7 @@ struct ContainerTimeline {
         }
         // Matroska's counts from the first packet on, of which decoders may leave something out.
         let leadIn = isMovie ? .zero : playing.map(\.leadIn).min() ?? .zero
-        let header = CMTime(value: microseconds, timescale: 1_000_000) - leadIn
+        let header = max(.zero, CMTime(value: microseconds, timescale: 1_000_000) - leadIn)
         let rounding = CMTime(value: 2, timescale: 1_000_000)
         // Some movie headers count what edit lists hide.
         if let shown = movie?.presentedEnd(demuxer.streams), header - shown > CMTime(value: 1, timescale: 1000) {
@@ -270,12 +270,33 @@ extension AssetSource {
 }
 
 extension MovieTrack {
-    /// How much of the media follows a time; `nil` where that is not told.
-    fileprivate func media(after time: Int64) -> CMTime? {
-        guard let duration = mediaDuration.flatMap({ Int64(exactly: $0) }), duration > time,
-            let scale = Int32(exactly: timescale), scale > 0
-        else { return nil }
-        return CMTime(value: duration - time, timescale: scale)
+    /// Where the edits end in the track's timescale, as libavformat sums them up; `nil` without edits, and where they are
+    /// longer than can be.
+    fileprivate func soundEnds(movieTimescale: UInt32) -> SoundEnds.Track? {
+        let greatest = Int128(1) << 60
+        func ticks(_ duration: UInt64) -> Int128 {
+            (Int128(duration) * Int128(timescale) * 2 + Int128(movieTimescale)) / (Int128(movieTimescale) * 2)
+        }
+        let tick = ticks(1) + 1
+        var (end, known, media): (Int128, [Int64], Int64?) = (0, [], nil)
+        for (index, edit) in edits.enumerated() {
+            let isLast = index == edits.count - 1
+            let (start, length) = (end, ticks(edit.duration))
+            end += length
+            guard end < greatest else { return nil }
+            guard edit.mediaTime >= 0 else { continue }
+            let rest = mediaDuration.map { Int128($0) - Int128(edit.mediaTime) }.flatMap { $0 > 0 ? $0 : nil }
+            media = isLast ? rest.flatMap { Int64(exactly: start + $0) } : nil
+            if length == 0 {
+                if isLast { known.append(.max) }
+            } else if isLast, let media, (Int128(media) - end).magnitude <= tick.magnitude {
+                // Rows are told in the movie's ticks: the media end where the last one ends, to a tick.
+                known.append(media)
+            } else {
+                known.append(Int64(end))
+            }
+        }
+        return known.isEmpty ? nil : SoundEnds.Track(edits: known, media: media)
     }
 }
 
@@ -283,25 +304,12 @@ extension MovieOutline {
     /// Where the edits of streams of sound end, on the timeline that libavformat makes of them.
     func soundEnds(of streams: [StreamInfo]) -> SoundEnds {
         let tracks = Dictionary(tracks.map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
-        var ends: [Int: [Int64]] = [:]
+        var ends: [Int: SoundEnds.Track] = [:]
         for stream in streams where stream.kind == .audio {
-            guard let track = tracks[stream.containerID], let scale = Int32(exactly: timescale), scale > 0,
+            guard let track = tracks[stream.containerID], timescale > 0, track.timescale > 0,
                 track.edits.allSatisfy({ $0.rate == 1 << 16 || $0.mediaTime < 0 })
             else { continue }
-            var end = CMTime.zero
-            var known: [Int64] = []
-            for edit in track.edits {
-                guard let length = Int64(exactly: edit.duration), length > 0 else { break }
-                let start = end
-                end = start + CMTime(value: length, timescale: scale)
-                guard edit.mediaTime >= 0 else { continue }
-                // Rows are told in the movie's ticks: the media end where they end, to a tick.
-                let rest = track.media(after: edit.mediaTime)
-                let difference = rest.map { CMTimeAbsoluteValue(start + $0 - end) }
-                let isAll = difference.map { $0 <= CMTime(value: 1, timescale: scale) } ?? false
-                known.append(stream.timeBase.ticks(atOrAfter: isAll ? start + (rest ?? .zero) : end))
-            }
-            ends[stream.index] = known
+            ends[stream.index] = track.soundEnds(movieTimescale: timescale)
         }
         return SoundEnds(ends)
     }

@@ -357,7 +357,9 @@ final class PassthroughTrack: PacketIntake {
         try passWaiting()
         if let counted = clock?.timed(packet), let base = clock?.base {
             let start = counted.start - base.ticks(nearest: settings.range.start)
-            let packet = try packet.retimed(presentation: start, decode: start, duration: counted.duration)
+            let end = settings.hasEditList ? settings.range.duration(base) : nil
+            let duration = end.map { min(counted.duration, max(0, $0 - start)) } ?? counted.duration
+            let packet = try packet.retimed(presentation: start, decode: start, duration: duration)
             return try mux.send(packet, track: track, timeBase: base)
         }
         let shifted = try withParameterSets(spliced(packet)).retimed(

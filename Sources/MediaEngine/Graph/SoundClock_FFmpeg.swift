@@ -23,7 +23,8 @@ struct SoundClock {
         base = TimeBase(numerator: 1, denominator: denominator)
         // libavformat takes what decoders leave out from times in whole ticks.
         shift = info.timeBase.time(of: info.timeBase.ticks(nearest: info.preSkip)) - info.preSkip
-        tolerance = base.ticks(atOrAfter: info.timeBase.time(of: 3)) / 2
+        // Times of frames in one block are shares of its length, cut off.
+        tolerance = base.ticks(atOrAfter: info.timeBase.time(of: 3))
     }
 
     /// The next packet's time and length in samples, on the source's timeline, without what decoders leave out at its
@@ -37,12 +38,12 @@ struct SoundClock {
         let toldLength = packet.durationTicks.map { base.ticks(nearest: info.timeBase.time(of: $0)) }
         guard let length = info.soundLength(of: packet) else {
             next = nil
-            return toldLength.map { (told, max(0, $0 - packet.samplesLeftOutAtEnd)) }
+            return toldLength.map { (told, $0) }
         }
         let start = next.map { abs(told - $0) <= tolerance ? $0 : told } ?? told
         next = start + length
         // It may have been cut on purpose.
         let heard = toldLength.map { $0 + tolerance < length ? $0 : length } ?? length
-        return (start, max(0, heard - packet.samplesLeftOutAtEnd))
+        return (start, max(0, min(heard, length - packet.samplesLeftOutAtEnd)))
     }
 }

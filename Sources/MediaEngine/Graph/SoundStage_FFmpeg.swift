@@ -120,8 +120,9 @@ final class SoundStage: Stage {
         let count = Int64(frame.sampleCount)
         guard var current = placement else {
             // What was found of a frame before the range holds for the first one in it.
-            defer { settled = nil }
-            return settled.flatMap { abs(told - $0) <= jitter ? $0 : nil } ?? told
+            let known = settled.flatMap { abs(told - $0) <= jitter ? $0 : nil }
+            settled = timeline?.position == nil ? known.map { $0 + count } : nil
+            return known ?? told
         }
         guard let start = current.next else {
             // Decoders leave out the beginning of what they get first.
