@@ -139,7 +139,7 @@ struct AssetFramesTests {
         }
         #expect(samples.count == 48_000)
         let bytes = try await ffmpegSound(of: Fixture("movie.mp4").path, "f32le")
-        let channels = bytes.count / 4 / 480_256
+        let channels = bytes.count / 4 / 480_000
         let expected = bytes.withUnsafeBytes { raw in
             (48_000..<96_000).map {
                 raw.loadUnaligned(fromByteOffset: 4 * ($0 * channels + channels - 1), as: Float.self)

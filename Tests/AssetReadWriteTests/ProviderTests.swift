@@ -142,10 +142,7 @@ struct ProviderTests {
             bytes.append(contentsOf: block)
             #expect(Data(block).count == sample.totalSampleSize)
         }
-        let decoded = try await CommandRun.run(
-            "ffmpeg",
-            ["-v", "error", "-i", Fixture("movie.mp4").path, "-map", "0:a:0", "-f", "s16le", "-"])
-        let isSame = bytes == decoded.standardOutput
+        let isSame = try await [UInt8](bytes) == ffmpegSound(of: Fixture("movie.mp4").path, "s16le")
         #expect(isSame)
         #expect(try await sound.next() == nil)
         #expect(reader.status == .completed)
