@@ -125,12 +125,12 @@ struct JoinPlanner {
 
     // MARK: Pieces that become movies first
 
-    /// The pieces of files that are no movies with tables.
+    /// The pieces of files, where none is of a movie with tables.
     func otherPieces() throws -> [OtherPiece] {
         var (pieces, follows): ([OtherPiece], Bool) = ([], false)
         for (index, stretch) in try stretches(of: keptTracks().0).enumerated() {
-            guard let source = stretch.source else { continue }
-            if !source.isMovieWithTables { pieces.append(OtherPiece(index: index, stretch: stretch, follows: follows)) }
+            guard stretch.source != nil else { continue }
+            pieces.append(OtherPiece(index: index, stretch: stretch, follows: follows))
             follows = true
         }
         return pieces

@@ -121,7 +121,7 @@ struct ExportWork {
             job.laterPiece = piece.follows ? piece.index : nil
             if let date { job.fileMetadata["creation_time"] = ISO8601Timestamp.text(of: date) }
             job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format)) { own, _ in own }
-            // What it holds stays when it goes: whoever reads it has it open.
+            // What it holds stays when it goes: its reader has it open.
             let target = try PendingFile(for: place, temporaryFolder: temporaryFolder(), limits: source.limits)
             let muxed = MuxedFile(target, format: job.format)
             let made = try run(job, into: muxed, duration: prepared.plan.requestedRange.duration)

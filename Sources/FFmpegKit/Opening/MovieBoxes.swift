@@ -140,7 +140,7 @@ enum OpenEdits {
         guard halves.allSatisfy({ boxes.number(list, $0) == 0 }),
             let mediaTime = boxes.number(list, row + (version == 1 ? 8 : 4)), mediaTime >> 31 == 0
         else { return nil }
-        // Of 64 bits, some are left to whoever multiplies it by a timescale.
+        // Of 64 bits, some are left for products with a timescale.
         let longest: [UInt8] = version == 1 ? [0, 0, 0x0F, 0xFF] : [0xFF, 0xFF, 0xFF, 0xFF]
         return oav_patch(at: list.content.lowerBound + row, longest)
     }

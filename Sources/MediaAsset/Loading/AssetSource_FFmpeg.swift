@@ -50,6 +50,8 @@ package final class AssetSource: Sendable {
         var unorderedStreams: Set<Int> = []
         /// Where the sound of a movie ends by its edit lists; `nil` for other files.
         var soundEnds: SoundEnds?
+        /// Where the first frame of each stream's decoded sound ends.
+        var firstSoundEnds: [Int: CMTime] = [:]
         /// What stops the reading that is under way for the asset itself, not that of pictures or exports.
         var reading: [Interrupt] = []
         var openedVersion: FileVersion?
@@ -194,7 +196,7 @@ package final class AssetSource: Sendable {
         while let parked = state.withLock({ $0.parked.popLast() }) {
             // Reading may have been cancelled after the demuxer was given back.
             guard parked.demuxer.interrupt.state == .none else { continue }
-            try orderPictures(of: parked.demuxer)
+            try prepareTimes(of: parked.demuxer)
             return parked.demuxer
         }
         return try open()
@@ -210,13 +212,13 @@ package final class AssetSource: Sendable {
     /// Another demuxer of this file, at its beginning.
     package func open(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
         let demuxer = try openAsStored(interrupt: interrupt)
-        try orderPictures(of: demuxer)
+        try prepareTimes(of: demuxer)
         return demuxer
     }
 
     /// Has a demuxer give pictures their presentation times where finding these takes a pass over the file, and cut sound
     /// where it ends.
-    private func orderPictures(of demuxer: Demuxer) throws {
+    private func prepareTimes(of demuxer: Demuxer) throws {
         let (unordered, soundEnds) = state.withLock { ($0.unorderedStreams, $0.soundEnds) }
         if demuxer.soundEnds == nil { demuxer.soundEnds = soundEnds }
         guard demuxer.isSeekable else { return }
@@ -227,6 +229,14 @@ package final class AssetSource: Sendable {
             demuxer.setPictureOrder(order, ofStream: index)
         }
         for index in unordered.subtracting(toMeasure) { demuxer.orderPicturesByAnchors(ofStream: index) }
+    }
+
+    /// Where the first frame of a stream's decoded sound ends: what was found before, else what a closure finds.
+    package func firstSoundEnd(ofStream index: Int, _ find: () throws -> CMTime?) rethrows -> CMTime? {
+        if let known = state.withLock({ $0.firstSoundEnds[index] }) { return known }
+        let found = try find()
+        state.withLock { $0.firstSoundEnds[index] = found }
+        return found
     }
 
     /// Has a demuxer that nothing was read from yet time the pictures of a stream whose container tells no times.

@@ -92,7 +92,7 @@ public struct TrackDescription: Sendable {
     public var estimatedDataRate: Int64
     /// How many samples there are; `nil` where the container does not count them.
     public var sampleCount: Int64?
-    /// Whether the container says that there is one picture only, as of a preview beside the film.
+    /// Whether the container says that there is one frame only, as of a preview beside the video.
     var isSinglePicture = false
     /// How media time maps to the asset's timeline, in ascending order; empty without an edit list.
     public var editList: [CMTimeMapping]

@@ -20,8 +20,8 @@ final class SoundStage: Stage {
         var hasCoarseTimes: Bool
         /// A time beyond this is wrong.
         var latest: CMTime?
-        /// The asset's zero, and what opens the same sound from there on, where the range is not read from the beginning.
-        var beginning: (origin: CMTime, open: @Sendable () throws -> SoundFeed)?
+        /// The asset's zero, and what finds where the first frame of sound ends, where the range begins later.
+        var beginning: (origin: CMTime, firstEnd: @Sendable () -> CMTime?)?
         /// How long the sound is in the end, where it is sped up or slowed down; `nil` for the range's own duration.
         var newDuration: CMTime?
     }
@@ -165,10 +165,10 @@ final class SoundStage: Stage {
         }
         rate = new
         placement = nil
-        if isFirst, let (origin, open) = settings.beginning {
+        if isFirst, let (origin, firstEnd) = settings.beginning {
             let start = TimeBase(numerator: 1, denominator: Int32(clamping: max(1, new))).ticks(
                 nearest: settings.range.start - origin)
-            placement = SoundPlacement(of: info, rate: new, beginning: open).map { ($0, start, nil) }
+            placement = SoundPlacement(of: info, rate: new, firstEnd: firstEnd).map { ($0, start, nil) }
         }
     }
 

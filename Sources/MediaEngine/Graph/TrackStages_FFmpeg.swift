@@ -275,18 +275,12 @@ struct TrackStages {
     }
 
     /// What the place of the first sample of a range is found by.
-    private var beginningOfSound: (origin: CMTime, open: @Sendable () throws -> SoundFeed)? {
+    private var beginningOfSound: (origin: CMTime, firstEnd: @Sendable () -> CMTime?)? {
         guard range.start > description.origin,
             let track = description.tracks.first(where: { $0.streamIndex == info.index })
         else { return nil }
         let (source, cancellation) = (run.source, cancellation)
-        return (
-            description.origin,
-            {
-                try SoundFeed(
-                    track, of: source, range: nil, form: SoundForm(), allowsDamage: true, cancellation: cancellation)
-            }
-        )
+        return (description.origin, { SoundFeed.firstEnd(of: track, of: source, cancellation: cancellation) })
     }
 
     // MARK: Passthrough

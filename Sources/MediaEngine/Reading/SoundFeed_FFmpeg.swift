@@ -52,8 +52,8 @@ package final class SoundFeed: SoundFeeding {
     private var selection: SoundSelection
     /// The place of the next decoded sample, where that is not certain yet.
     private var placement: SoundPlacement?
-    /// Opens the same sound from the file's beginning on.
-    private let openBeginning: () throws -> SoundFeed
+    /// Where the first frame of the track's sound ends.
+    private let findFirstEnd: () -> CMTime?
     private var damage: DamageWatch
     private var graph: FilterGraph?
     /// Those that were made before they were asked for.
@@ -92,9 +92,21 @@ package final class SoundFeed: SoundFeeding {
         selection = SoundSelection(
             input.info, in: input.demuxer.container,
             start: input.range.start <= input.origin || isCounted ? nil : input.range.start)
-        openBeginning = {
-            try SoundFeed(
+        findFirstEnd = { Self.firstEnd(of: track, of: source, cancellation: cancellation) }
+    }
+
+    /// Where the first frame of a track's decoded sound ends, on the asset's timeline in samples, of which counting from the
+    /// beginning makes all other places; `nil` where it cannot be read.
+    ///
+    /// - Complexity: The first time, another opening of the file.
+    static func firstEnd(of track: TrackDescription, of source: AssetSource, cancellation: Cancellation) -> CMTime? {
+        try? source.firstSoundEnd(ofStream: track.streamIndex) {
+            let feed = try SoundFeed(
                 track, of: source, range: nil, form: SoundForm(), allowsDamage: true, cancellation: cancellation)
+            return try feed.next().map { first in
+                CMTime(
+                    value: first.start.value + Int64(first.frame.sampleCount), timescale: first.start.timescale)
+            }
         }
     }
 
@@ -204,7 +216,7 @@ package final class SoundFeed: SoundFeeding {
     /// What finds the place of the first sample, if its time does not tell it to the sample.
     private func makePlacement() -> SoundPlacement? {
         guard !input.isFromBeginning || selection.leavesOut else { return nil }
-        return SoundPlacement(of: input.info, rate: rate, beginning: openBeginning)
+        return SoundPlacement(of: input.info, rate: rate, firstEnd: findFirstEnd)
     }
 
     private func samples(_ rate: Int) -> TimeBase { TimeBase(numerator: 1, denominator: Int32(clamping: max(1, rate))) }
@@ -253,14 +265,14 @@ extension SoundPlacement {
     ///
     /// - Parameters:
     ///   - rate: Of the decoded sound.
-    ///   - beginning: Opens the same sound from the file's beginning on.
-    init?(of info: StreamInfo, rate: Int, beginning: () throws -> SoundFeed) {
+    ///   - firstEnd: Finds where the first frame ends.
+    init?(of info: StreamInfo, rate: Int, firstEnd: () -> CMTime?) {
         let base = info.timeBase
-        guard !base.tells(samplesOf: rate), let first = try? beginning().next(),
-            first.start.timescale == Int32(clamping: rate)
-        else { return nil }
+        guard !base.tells(samplesOf: rate), let end = firstEnd(), end.timescale == Int32(clamping: rate) else {
+            return nil
+        }
         self.init(
-            anchor: first.start.value + Int64(first.frame.sampleCount),
+            anchor: end.value,
             tick: Int64(rate) * Int64(base.numerator) / Int64(base.denominator) + 1, isVaried: info.codec == .vorbis)
     }
 }
