@@ -40,11 +40,14 @@ package struct ExportAudit {
     package func findings() -> [ExportLoss] { unforeseen(differences()) }
 
     private func unforeseen(_ found: [ExportLoss]) -> [ExportLoss] {
-        found.filter { finding in !known.contains { $0.covers(finding) } }.map { finding in
-            var finding = finding
-            finding.isForeseen = false
-            return finding
-        }
+        found.filter { finding in !known.contains { $0.covers(finding) } }.map(Self.unforeseen)
+    }
+
+    /// A loss as one that the plan did not foresee.
+    static func unforeseen(_ finding: ExportLoss) -> ExportLoss {
+        var finding = finding
+        finding.isForeseen = false
+        return finding
     }
 
     /// All that the finished file lacks.

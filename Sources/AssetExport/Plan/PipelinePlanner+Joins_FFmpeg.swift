@@ -27,9 +27,6 @@ extension PipelinePlanner {
         let kept = composed.indices.filter { index in
             films.contains { $0?.tracks[index] != nil } && !films.contains { $0?.losesTrack(index) == true }
         }
-        if let missing = kept.first(where: { index in films.lazy.compactMap { $0 }.first?.tracks[index] == nil }) {
-            throw JoinPlanner.refusal("the first piece has nothing of track \(composed[missing].track.trackID)")
-        }
         for index in kept { try add(composed[index].track, films.map { $0?.tracks[index] }) }
         pieces = zip(stretches, films).map { stretch, film in
             JoinedPiece(

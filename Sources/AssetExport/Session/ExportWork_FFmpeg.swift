@@ -353,11 +353,30 @@ struct ExportWork {
         }
         var inventory = try MediaInventory(source, readsWhole: readsWhole)
         inventory.move(by: places)
-        return ExportAudit(
+        let audit = ExportAudit(
             source: inventory, output: output, plan: prepared.plan,
             metadata: request.metadata, keepsChapters: request.preset.chapters == .keep,
-            isSelective: request.trackSelection != ExportTrackSelection(), range: range, known: known
-        ).losses()
+            isSelective: request.trackSelection != ExportTrackSelection(), range: range, known: known)
+        return try audit.losses() + seamFindings(audit, made, prepared, places)
+    }
+
+    /// What is wrong where the pieces of a join meet.
+    private func seamFindings(
+        _ audit: ExportAudit, _ made: AssetSource, _ prepared: PreparedExport, _ places: [JoinedPlace]
+    ) throws -> [ExportLoss] {
+        guard let composition = source.composition else { return [] }
+        let seams = SeamAudit(
+            output: made, decodesFrames: request.auditDepth == .full, cancellation: monitor.cancellation)
+        let parts = composition.content.tracks
+        return try TrackPairs(plan: prepared.plan, source: audit.source, output: audit.output).pairs.flatMap { pair in
+            let (number, track) = (pair.source.description.trackID, pair.output.description)
+            guard track.mediaType == .video, pair.planned.treatment == .passthrough,
+                let part = parts.first(where: { $0.trackID == number })
+            else { return [ExportLoss]() }
+            return try seams.findings(
+                SeamAudit.seams(of: part, in: prepared.plan.requestedRange, places: places), of: track, madeOf: number
+            ).map { ExportAudit.unforeseen($0) }
+        }
     }
 
     /// The finished file, without what is not to be shared if that was asked for, and what that was.

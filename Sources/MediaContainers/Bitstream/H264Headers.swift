@@ -14,6 +14,8 @@ struct H264SequenceParameters: Sendable {
     /// Whether order counts of type 1 depend on where in a cycle a picture stands.
     var hasCycleOfOrderCounts = false
     var maximumReferences: Int
+    /// Whether numbers of frames may be missing, as where a temporal layer was left out.
+    var allowsGaps: Bool
     /// Whether no frame is coded as two fields.
     var hasFramesOnly: Bool
 
@@ -50,10 +52,10 @@ struct H264SequenceParameters: Sendable {
         } else if type != 2 {
             return nil
         }
-        guard let references = bits.readExpGolomb(), references <= 16, bits.read(1) != nil,
+        guard let references = bits.readExpGolomb(), references <= 16, let allowsGaps = bits.readFlag(),
             bits.readExpGolomb() != nil, bits.readExpGolomb() != nil, let hasFramesOnly = bits.readFlag()
         else { return nil }
-        (maximumReferences, self.hasFramesOnly) = (Int(references), hasFramesOnly)
+        (maximumReferences, self.allowsGaps, self.hasFramesOnly) = (Int(references), allowsGaps, hasFramesOnly)
     }
 
     static func skipScalingLists(_ count: Int, _ bits: inout BitReader) -> Bool {

@@ -17,6 +17,7 @@ struct H264References: PictureReferences {
     private var parameters: H264ParameterTable
     private var stored: [Stored] = []
     private var hasStarted = false
+    private(set) var lacksPictures = false
     private var lastReferenceNumber = 0
     private var lastFrameNumber = 0
     private var frameNumberOffset = 0
@@ -29,6 +30,7 @@ struct H264References: PictureReferences {
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture? {
+        lacksPictures = false
         guard let headers = headers(of: bytes), let first = headers.first else {
             hasStarted = false
             return nil
@@ -93,6 +95,7 @@ struct H264References: PictureReferences {
         if header.isIDR {
             (lastReferenceNumber, lastFrameNumber, frameNumberOffset, lastOrderCount) = (0, 0, 0, (0, 0))
         } else if header.frameNumber != lastReferenceNumber, header.frameNumber != (lastReferenceNumber + 1) % span {
+            lacksPictures = hasStarted && !sequence.allowsGaps
             return nil
         }
         defer {

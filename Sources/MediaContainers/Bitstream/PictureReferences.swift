@@ -15,6 +15,13 @@ package protocol PictureReferences: Sendable {
     /// a decoder that has to know of a picture that nobody needs; `nil` where
     /// the decoder need not know.
     func hollow(_ bytes: UnsafeRawBufferPointer, _ picture: ReferringPicture) -> [UInt8]?
+
+    /// Whether headers show that pictures before the sample taken last are missing.
+    var lacksPictures: Bool { get }
+}
+
+extension PictureReferences {
+    var lacksPictures: Bool { false }
 }
 
 /// One picture's place in the web of references.

@@ -6,9 +6,13 @@ internal import Foundation
 public enum ExportAuditDepth: String, CaseIterable, Codable, Hashable, Sendable {
     /// Nothing is compared.
     case none
-    /// Headers, and a movie's sample tables; costs about as much as opening the file.
+    /// Headers, a movie's sample tables, and the headers of the frames around each seam of a join.
+    ///
+    /// Costs about as much as opening the file, and for each seam reading some seconds of it.
     case index
-    /// Every sample of source and output, undecoded; costs a pass over both files.
+    /// Every sample of source and output, undecoded, and the frames around each seam of a join, decoded.
+    ///
+    /// Costs a pass over both files, and for each seam decoding one to two seconds of each, from the keyframe before.
     case full
 }
 

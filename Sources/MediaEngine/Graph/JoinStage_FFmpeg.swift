@@ -13,6 +13,8 @@ struct PieceLane: Sendable {
     /// How much of the file comes before what was asked for.
     let lead: CMTime
     let hasOwnEnd: Bool
+    /// How much of the file was asked for.
+    let asked: CMTime?
     let kinds: [StreamInfo.Kind]
     let reading: StageOutcome<ReadStage.Outcome>
 
@@ -22,17 +24,7 @@ struct PieceLane: Sendable {
     ///   - source: The piece's file.
     ///   - number: How many pieces come before it.
     init(_ piece: JoinedPiece, of source: AssetSource, number: Int, in whole: PipelineRun) throws {
-        var job = whole.job.of(piece)
-        job.laterPiece = number > 0 ? number : nil
-        var present = job
-        present.tracks = zip(job.tracks, piece.streams).filter { $0.1 != nil }.map(\.0)
-        let run = try PipelineRun(reading: source, for: whole, job: present)
-        let input = try PipelineSource(present, source, run.description, run.cancellation)
-        let reader = ReadStage(
-            SourceReader(
-                input.demuxer, of: source, description: run.description, range: input.range,
-                streams: Set(present.tracks.map(\.stream)), allowsDamage: job.allowsDamage),
-            cancellation: run.cancellation)
+        let (job, run, input, reader) = try Self.open(piece, of: source, number: number, in: whole)
         port = MuxPort(run.cancellation, tracks: job.tracks.count)
         var (coded, isCounted): ([CodedStream?], [Bool]) = ([], [])
         for (index, track) in job.tracks.enumerated() {
@@ -49,10 +41,39 @@ struct PieceLane: Sendable {
         (self.coded, self.isCounted) = (coded, isCounted)
         lead = max(.zero, (piece.range?.start ?? input.range.start) - input.range.start)
         hasOwnEnd = piece.range?.end.isNumeric ?? false
+        asked = piece.range?.duration
         kinds = zip(job.tracks, piece.streams).map { track, stream in
             stream == nil ? .unknown : input.demuxer.streams[track.stream].kind
         }
         reading = run.threads.start("read", reader)
+    }
+
+    private static func open(
+        _ piece: JoinedPiece, of source: AssetSource, number: Int, in whole: PipelineRun
+    ) throws -> (job: PipelineJob, run: PipelineRun, input: PipelineSource, reader: ReadStage) {
+        var job = whole.job.of(piece)
+        job.laterPiece = number > 0 ? number : nil
+        var present = job
+        present.tracks = zip(job.tracks, piece.streams).filter { $0.1 != nil }.map(\.0)
+        let run = try PipelineRun(reading: source, for: whole, job: present)
+        let input = try PipelineSource(present, source, run.description, run.cancellation)
+        let reader = ReadStage(
+            SourceReader(
+                input.demuxer, of: source, description: run.description, range: input.range,
+                streams: Set(present.tracks.map(\.stream)), allowsDamage: job.allowsDamage),
+            cancellation: run.cancellation)
+        return (job, run, input, reader)
+    }
+
+    /// What a track is that the first piece has nothing of.
+    ///
+    /// - Complexity: One opening of the first file that has it.
+    static func coded(track index: Int, in whole: PipelineRun) throws -> CodedStream? {
+        guard let number = whole.job.pieces.firstIndex(where: { $0.source != nil && $0.streams[index] != nil }),
+            let source = whole.job.pieces[number].source
+        else { return nil }
+        let (job, run, input, reader) = try open(whole.job.pieces[number], of: source, number: number, in: whole)
+        return try TrackStages(run, index, job.tracks[index], input, reader).codedCopy().0
     }
 }
 
@@ -123,7 +144,7 @@ final class JoinStage: Stage {
         }
         try whole.cancellation.check()
         ends = zip(ends, pieceEnds).map { $1 ?? $0 }
-        return end(of: lane) ?? offset
+        return end(of: lane, from: offset) ?? offset
     }
 
     /// A decode time for a packet that comes without, as the first ones of a piece may where pictures are reordered;
@@ -142,12 +163,14 @@ final class JoinStage: Stage {
         return middle <= max(offset, ends[track] ?? offset)
     }
 
-    /// When the piece ends: with its pictures where it was cut, as packets of sound reach beyond the cut.
-    private func end(of lane: PieceLane) -> CMTime? {
+    /// When the piece ends: with its pictures where it was cut, as packets of sound reach beyond the cut, but not before
+    /// the sound where the pictures end before what was asked for does.
+    private func end(of lane: PieceLane, from offset: CMTime) -> CMTime? {
         let tracks = pieceEnds.indices.filter { lane.isCounted[$0] }
         let pictures = tracks.filter { lane.kinds[$0] == .video }.compactMap { pieceEnds[$0] }.max()
         let all = tracks.compactMap { pieceEnds[$0] }.max()
-        return lane.hasOwnEnd ? pictures ?? all : all
+        guard lane.hasOwnEnd, let pictures, let all else { return all }
+        return lane.asked.map { max(pictures, min(all, offset + lane.lead + $0)) } ?? pictures
     }
 }
 
@@ -189,7 +212,7 @@ extension PipelineJob {
 /// Where the pieces of a join have come to lie, as pictures that stay as they are begin with sync samples.
 package struct JoinedPlace: Sendable, Equatable {
     /// When the piece was to begin, on the composition's timeline.
-    var wanted: CMTime
+    package var wanted: CMTime
     /// When what was to be shown then is shown in the new file.
     var actual: CMTime
     /// How much of the film comes before it, which was not asked for.
@@ -198,7 +221,7 @@ package struct JoinedPlace: Sendable, Equatable {
 
 extension [JoinedPlace] {
     /// When something of the composition is shown in the new file.
-    func actualTime(of time: CMTime) -> CMTime {
+    package func actualTime(of time: CMTime) -> CMTime {
         guard let place = last(where: { $0.wanted <= time }) ?? first else { return time }
         return place.actual + (time - place.wanted)
     }
@@ -237,8 +260,8 @@ extension PipelineRun {
             let mux = try MuxStage(
                 job.format, sink: sink, port: port, pass: pass.number, frames: frames, progress: progress)
             mux.setMetadata(job.fileMetadata)
-            for (coded, isCounted) in zip(first.coded, first.isCounted) {
-                guard let coded else { continue }
+            for (index, (coded, isCounted)) in zip(first.coded, first.isCounted).enumerated() {
+                guard let coded = try coded ?? PieceLane.coded(track: index, in: self) else { continue }
                 try mux.addTrack(coded, isCounted: isCounted)
             }
             try mux.start(options: muxerOptions)

@@ -287,33 +287,42 @@ struct TrackStages {
 
     private func addCopy(_ mux: MuxPort) throws -> Added {
         let info = info
-        let filters = sampleFilters(info)
-        let filter =
-            filters.isEmpty
-            ? nil
-            : try BitstreamFilter.open(filters.joined(separator: ","), stream: track.stream, of: demuxer)
         let isCounted = info.kind == .video || info.kind == .audio
-        let scrubber =
-            job.isForSharing ? SampleScrubber(codec: info.codec.rawValue, configuration: info.extradata) : nil
-        var traits = track.traits
-        if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
-        let ticks = pictureTicks(info, track)
+        let (coded, filter) = try codedCopy()
         var form = CopiedPictures.Form(job.format, info)
         form.hasEditList = job.hidesByEditList
-        let coded =
-            try filter.map { try CodedStream(from: $0, ticks: ticks, traits: traits) }
-            ?? CodedStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
         let copy = PassthroughTrack(
             track.stream, of: demuxer, entry: entry.entries[track.stream],
             settings: .init(
                 range: range, form: form, followsPictures: hasPictures,
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
                 allowsDamage: job.allowsDamage, origin: description.origin,
-                parameterSets: parameterSets(of: info, traits.configuration), laterPiece: job.laterPiece,
-                scrubber: scrubber),
+                parameterSets: parameterSets(of: info, coded.traits.configuration), laterPiece: job.laterPiece,
+                scrubber: scrubber(of: info)),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream, track: index)
         return Added(coded: coded, isCounted: isCounted)
+    }
+
+    /// What the track is in the new file where its samples stay as they are, and what they go through.
+    func codedCopy() throws -> (CodedStream, BitstreamFilter?) {
+        let info = info
+        let filters = sampleFilters(info)
+        let filter =
+            filters.isEmpty
+            ? nil
+            : try BitstreamFilter.open(filters.joined(separator: ","), stream: track.stream, of: demuxer)
+        var traits = track.traits
+        if job.isForSharing { traits.configuration = configuration(of: info, scrubber(of: info)) }
+        let ticks = pictureTicks(info, track)
+        let coded =
+            try filter.map { try CodedStream(from: $0, ticks: ticks, traits: traits) }
+            ?? CodedStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
+        return (coded, filter)
+    }
+
+    private func scrubber(of info: StreamInfo) -> SampleScrubber? {
+        job.isForSharing ? SampleScrubber(codec: info.codec.rawValue, configuration: info.extradata) : nil
     }
 
     /// AVI tells times by counting: in pictures where they come at a fixed rate.
