@@ -19,6 +19,10 @@ package final class Decoder {
     private var speech: PackedSpeech?
     /// That of the packet that was sent last.
     private var number: Int64 = 0
+    /// A packet that waits until all frames before it are out, as it has the decoder begin anew.
+    private var waiting: (packet: Packet, number: Int64, skipsIfUnreferenced: Bool)?
+    /// Whether nothing was sent since the decoder was emptied.
+    private var isEmpty = true
 
     package enum Output {
         case frame(Frame)
@@ -161,7 +165,12 @@ package final class Decoder {
         -> Complaint?
     {
         clearLog()
+        if let packet, packet.beginsAnew, !isEmpty {
+            waiting = (packet, number, skipsIfUnreferenced)
+            return try send(nil, number: number)
+        }
         let packet = try packet.map { packet throws(FFmpegError) in try prepared(packet) }
+        isEmpty = false
         if let packet {
             self.number = number
             oav_decoder_label_packet(context, packet.pointer, number)
@@ -239,7 +248,12 @@ package final class Decoder {
                 if code < 0 { failed = try failure(code) }
             case oav_error_eof:
                 let complaint = try takeComplaint()
-                return (.end, failed ?? complaint)
+                guard let waiting else { return (.end, failed ?? complaint) }
+                failed = failed ?? complaint
+                flush()
+                let sent = try send(
+                    waiting.packet, number: waiting.number, skipsIfUnreferenced: waiting.skipsIfUnreferenced)
+                failed = failed ?? sent
             case oav_error_posix(ENOMEM): try check(code)
             default:
                 failed = try failure(code)
@@ -252,7 +266,7 @@ package final class Decoder {
     /// Forgets everything, for a new entry into the stream.
     package func flush() {
         avcodec_flush_buffers(context)
-        isDraining = false
+        (isDraining, isEmpty, waiting) = (false, true, nil)
         speech?.removeAll()
         log.clear()
     }

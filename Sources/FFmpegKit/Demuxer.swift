@@ -49,6 +49,8 @@ package final class Demuxer {
     package var wholeness: UnitWholeness?
     /// Cuts the sound of a movie where its samples or edits end within a packet; `nil` for others.
     package var soundEnds: SoundEnds?
+    /// Reads tracks by their own edit lists; `nil` where libavformat does.
+    private var edited: EditedTracks?
     /// Streams that began after the file was opened, of which nothing is known.
     package private(set) var lateStreams: Set<Int> = []
     /// The part that each stream was read in last, and all that packets came from since opening or the last seek.
@@ -151,6 +153,7 @@ package final class Demuxer {
         demuxer.readOrientation()
         demuxer.orderPictures()
         demuxer.joinLayers()
+        if case .file(let path) = source, demuxer.container.isMovie { demuxer.readEdits(path) }
         if let error = input.readFailure(.open) { throw error }
         log.clear()
         return demuxer
@@ -214,6 +217,7 @@ package final class Demuxer {
 
     /// The container's own list of samples, as far as it has been read.
     package func indexEntries(ofStream index: Int) -> [IndexEntry] {
+        if let entries = edited?.indexEntries(ofStream: index) { return entries }
         let stream = context.pointee.streams[index]
         let count = avformat_index_get_entries_count(stream)
         return (0..<max(0, count)).compactMap { position in
@@ -227,6 +231,7 @@ package final class Demuxer {
 
     /// The time of the last sample that the container's index lists.
     package func lastIndexTicks(ofStream index: Int) -> Int64? {
+        if let ticks = edited?.lastTicks(ofStream: index) { return ticks }
         let stream = context.pointee.streams[index]
         let count = avformat_index_get_entries_count(stream)
         return count > 0 ? avformat_index_get_entry(stream, count - 1)?.pointee.timestamp : nil
@@ -245,8 +250,10 @@ package final class Demuxer {
     /// Lets only these streams through; the rest is skipped unparsed.
     package func select(streams wanted: Set<Int>) {
         for index in 0..<Int(context.pointee.nb_streams) {
-            context.pointee.streams[index]?.pointee.discard = wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+            let isRead = wanted.contains(index) && edited?.has(index) != true
+            context.pointee.streams[index]?.pointee.discard = isRead ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
+        edited?.select(wanted)
     }
 
     private func isSelected(_ index: Int) -> Bool {
@@ -292,8 +299,45 @@ package final class Demuxer {
 
     /// The next packet with the times that the container stores.
     func readStoredPacket() throws(FFmpegError) -> Packet? {
+        if edited != nil { return try readEditedPacket() }
         let packet = layers.isNeeded ? try layers.next(readParsedPacket) : try readParsedPacket()
         if let packet, let clock = pictureClock { pictureClock = clock.timing(packet) }
+        return packet
+    }
+
+    /// Has tracks of pictures read by their own edit lists, where that is needed.
+    private func readEdits(_ path: String) {
+        guard let tracks = EditedTracks(path: path, streams: streams) else { return }
+        edited = tracks
+        for index in streams.indices where tracks.has(index) {
+            context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+            guard let shown = tracks.shown(ofStream: index) else { continue }
+            streams[index].startTicks = shown.start
+            streams[index].durationTicks = shown.end - shown.start
+        }
+    }
+
+    /// The next packet of the tracks that are read by their own edit lists and of all others.
+    private func readEditedPacket() throws(FFmpegError) -> Packet? {
+        try interrupt.check(.read)
+        let next = edited?.nextTime
+        if edited?.other == nil, edited?.othersHaveEnded == false, streams.indices.contains(where: isSelected) {
+            let other = try readParsedPacket()
+            edited?.other = other
+            edited?.othersHaveEnded = other == nil
+        }
+        if let other = edited?.other {
+            let ticks = other.decodeTicks ?? other.presentationTicks
+            let time = ticks.map { streams[other.streamIndex].timeBase.time(of: $0) }
+            if next == nil || time.map({ $0 <= next?.time ?? $0 }) ?? true {
+                edited?.other = nil
+                return other
+            }
+        }
+        guard let next, let packet = try edited?.read(stream: next.stream) else { return nil }
+        packetsRead += 1
+        if progress.notePosition(of: packet) { WorkPulse.beat() }
+        if progress.note(packet) { WorkPulse.beat() }
         return packet
     }
 
@@ -407,10 +451,25 @@ package final class Demuxer {
         progress = ReadProgress()
         animationPictures = 0
         heldPacket = nil
-        let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
+        var (reference, target) = (index, ticks)
+        var isThere = true
+        if edited != nil, streams.indices.contains(index) {
+            let time = streams[index].timeBase.time(of: ticks)
+            isThere = edited?.seek(stream: index, to: time) ?? true
+            if edited?.has(index) == true {
+                guard let other = streams.indices.first(where: isSelected) else { return isThere }
+                (reference, target) = (other, streams[other].timeBase.ticks(atOrBefore: time))
+            }
+        }
+        let code = log.capturing { av_seek_frame(context, Int32(reference), target, AVSEEK_FLAG_BACKWARD) }
+        if reference != index, code < 0 {
+            _ = log.capturing {
+                av_seek_frame(context, Int32(reference), streams[reference].startTicks ?? 0, AVSEEK_FLAG_BACKWARD)
+            }
+        }
         try interrupt.check(.seek)
         if let error = input.readFailure(.seek) { throw error }
-        return code >= 0
+        return reference == index ? code >= 0 : isThere
     }
 
     /// Leaves out all but a file's last bytes, or nothing if there are no more than that.
@@ -442,6 +501,7 @@ package final class Demuxer {
         progress = ReadProgress()
         animationPictures = 0
         heldPacket = nil
+        edited?.rewind()
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
         try interrupt.check(.seek)
         guard code < 0 else { return }

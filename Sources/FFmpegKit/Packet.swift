@@ -9,6 +9,8 @@ package import MediaIO
 /// a packet that it decodes: a packet must not be decoded by two at a time.
 package final class Packet: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVPacket>
+    /// Whether its decoder has to forget all packets before it, as where an edit list goes on elsewhere.
+    var beginsAnew = false
 
     init() {
         guard let pointer = av_packet_alloc() else { preconditionFailure("out of memory for a packet") }
@@ -22,6 +24,7 @@ package final class Packet: @unchecked Sendable {
             av_packet_copy_props(pointer, other.pointer) >= 0, let data = pointer.pointee.data
         else { return nil }
         for (index, byte) in bytes.enumerated() { data[index] = byte }
+        beginsAnew = other.beginsAnew
     }
 
     /// A packet with the same data, whose fields are its own.
@@ -30,6 +33,7 @@ package final class Packet: @unchecked Sendable {
         guard av_packet_ref(copy.pointer, pointer) >= 0 else {
             throw FFmpegError(kind: .limit, operation: .read, reason: "not enough memory")
         }
+        copy.beginsAnew = beginsAnew
         return copy
     }
 
@@ -82,6 +86,12 @@ package final class Packet: @unchecked Sendable {
         } else {
             pointer.pointee.flags &= ~AV_PKT_FLAG_CORRUPT
         }
+    }
+
+    /// Says where it comes from; for the demuxer, before it hands out the packet.
+    func place(inStream index: Int, at position: Int64) {
+        pointer.pointee.stream_index = Int32(clamping: index)
+        pointer.pointee.pos = position
     }
 
     /// Says how long it lasts, where the container does not; for whoever reads it, before it hands the packet out.

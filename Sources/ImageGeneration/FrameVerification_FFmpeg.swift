@@ -247,6 +247,8 @@ struct LinearDecode {
         var damage = DamageRecord()
         var pictures: [Picture] = []
         var number: Int64 = 0
+        // Some decoders hand out what an edit list hides.
+        var hidden: Set<Int64> = []
         var beyond = 0
         var reached: Int64?
         func receiveAll() throws {
@@ -254,6 +256,7 @@ struct LinearDecode {
                 let (output, complaint) = try decoder.receive()
                 if let complaint { damage.add(packet: number, ticks: nil, reason: complaint.reason) }
                 guard case .frame(let frame) = output else { return }
+                guard hidden.remove(frame.packetNumber) == nil else { continue }
                 // Raw streams have no times: their frames follow one another.
                 let ticks =
                     frame.presentationTicks
@@ -274,6 +277,7 @@ struct LinearDecode {
             number += 1
             let ticks = packet.presentationTicks ?? packet.decodeTicks
             if packet.isCorrupt { damage.add(packet: number, ticks: ticks, reason: "a packet is incomplete") }
+            if packet.isDiscarded { hidden.insert(number) }
             if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
                 damage.addEntry(packet: number, ticks: ticks)
             }

@@ -81,7 +81,7 @@ import Testing
         #expect(try track.fault(after: 0..<keys[2], key: keys[1]) == nil)
     }
 
-    @Test func `Open groups of MPEG video do not follow another piece`() throws {
+    @Test func `Leading pictures of MPEG video do not follow another piece`() throws {
         let track = try Track("mpeg2.ps")
         let keys = track.keys
         let key = try #require(

@@ -326,6 +326,25 @@ struct CompositionStretches {
         }
     }
 
+    /// The same, each stretch divided where the edit list of a file's pictures goes on elsewhere in the media: coded
+    /// samples do not go on there.
+    func dividedByEdits() throws -> [Stretch] {
+        try list.flatMap { stretch in
+            guard let source = stretch.source else { return [stretch] }
+            let tracks = try source.describe().tracks.filter { stretch.trackIDs.contains($0.trackID) }
+            let jumps = tracks.filter { $0.mediaType == .video }.flatMap(\.editJumps)
+                .filter { $0 > stretch.range.start && $0 < stretch.range.end }
+            let bounds = [stretch.range.start] + Set(jumps).sorted() + [stretch.range.end]
+            return zip(bounds, bounds.dropFirst()).map { start, end in
+                var part = stretch
+                part.range = CMTimeRange(start: start, end: end)
+                part.target = CMTimeRange(
+                    start: stretch.target.start + (start - stretch.range.start), duration: end - start)
+                return part
+            }
+        }
+    }
+
     private static func stretch(
         _ shown: [TrackTimeline<CompositionMedia>.Segment?], _ target: CMTimeRange
     ) throws -> Stretch {
@@ -396,5 +415,27 @@ extension CompositionStretches.Stretch {
         }
         let common = track.timeRange.intersection(range)
         return !common.isValid || common.duration <= .zero
+    }
+}
+
+extension TrackDescription {
+    /// When its edit list goes on elsewhere in the media, in whole ticks of the track.
+    var editJumps: [CMTime] {
+        zip(editList, editList.dropFirst()).compactMap { before, after in
+            // An empty edit at the beginning only delays the track.
+            guard before.source.isValid, !after.source.isValid || before.source.end != after.source.start else {
+                return before.source.isValid || before.target.start <= .zero ? nil : after.target.start
+            }
+            return after.target.start
+        }.map { CMTimeConvertScale($0, timescale: timescale, method: .roundHalfAwayFromZero) }
+    }
+}
+
+extension AssetSource {
+    /// Whether an export leaves coded samples as they are that an edit list shows in several pieces, for a file that has
+    /// no edit lists: it is a join of these.
+    func isJoinedByEdits(_ request: ExportRequest) throws -> Bool {
+        guard request.preset.isPassthrough, request.fileType.movieBrand == nil, composition == nil else { return false }
+        return try describe().tracks.contains { $0.mediaType == .video && !$0.editJumps.isEmpty }
     }
 }

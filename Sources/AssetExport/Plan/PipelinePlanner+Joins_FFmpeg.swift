@@ -19,7 +19,7 @@ extension PipelinePlanner {
             }
             composed.append((track, part))
         }
-        let stretches = try CompositionStretches(composed.map(\.part), in: shownRange).list
+        let stretches = try CompositionStretches(composed.map(\.part), in: shownRange).dividedByEdits()
         var films: [JoinedFilm?] = []
         for stretch in stretches {
             films.append(try stretch.source.map { try film($0, stretch, composed.map(\.track)) })

@@ -26,7 +26,8 @@ struct ExportWork {
 
     /// An export of an asset: of a composition of it where that is needed.
     init(asset: AVAsset, request: ExportRequest, monitor: ExportMonitor = ExportMonitor()) throws {
-        let source = request.rendering.isNeeded ? try asset.composed().source : asset.source
+        let isComposed = try request.rendering.isNeeded || asset.source.isJoinedByEdits(request)
+        let source = isComposed ? try asset.composed().source : asset.source
         self.init(source: source, request: request, monitor: monitor)
     }
 

@@ -141,6 +141,8 @@ struct EntrySearch {
         var isSoundThere: Set<Int> = []
         var passed: Set<Int> = []
         var undated: [Int: Int] = [:]
+        // Entries that an edit list hides, until something is shown that is decoded from there.
+        var hidden: [Int: SeekPoint.Entry] = [:]
         var earliest = start
         var budget = demuxer.policy.maximumPackets
         while !passed.isSuperset(of: video.isEmpty ? [reference] : video), let packet = try demuxer.readPacket() {
@@ -168,7 +170,14 @@ struct EntrySearch {
             }
             if video.contains(index), time <= start {
                 let known = found.entries[index]
-                note(packet, in: &found.entries)
+                if packet.isDiscarded {
+                    note(packet, in: &hidden)
+                } else {
+                    if let entry = hidden.removeValue(forKey: index), known == nil || isBetter(entry.kind, index) {
+                        found.entries[index] = entry
+                    }
+                    note(packet, in: &found.entries)
+                }
                 if found.entries[index] != known { found.firstShown[index] = nil }
                 if !packet.isDiscarded {
                     found.shown[index] = max(found.shown[index] ?? ticks, ticks)
@@ -179,6 +188,7 @@ struct EntrySearch {
                 }
             }
         }
+        found.entries.merge(hidden) { shown, _ in shown }
         guard isFromBeginning || earliest <= start - margin else { return nil }
         for index in video where !isUsable(found.entries[index], stream: index) {
             guard isFromBeginning else { return nil }
@@ -200,14 +210,16 @@ struct EntrySearch {
         return info.startTicks.map { time <= info.timeBase.time(of: $0) } ?? false
     }
 
+    /// Whether an entry is better than those before it: if it is clean; of others, the earlier one is.
+    private func isBetter(_ kind: EntryClassifier.Entry, _ stream: Int) -> Bool {
+        kind == .clean || kind == .recovery && copied.contains(stream)
+    }
+
     private func note(_ packet: Packet, in entries: inout [Int: SeekPoint.Entry]) {
         guard let kind = classifiers[packet.streamIndex]?.classify(packet), kind != .none, !packet.isCorrupt,
             let ticks = packet.presentationTicks
         else { return }
-        let known = entries[packet.streamIndex]
-        // A later entry is better if it is clean; of others, the earlier one.
-        let isBetter = kind == .clean || kind == .recovery && copied.contains(packet.streamIndex)
-        guard isBetter || known == nil else { return }
+        guard entries[packet.streamIndex] == nil || isBetter(kind, packet.streamIndex) else { return }
         entries[packet.streamIndex] = SeekPoint.Entry(
             presentationTicks: ticks, decodeTicks: packet.decodeTicks, kind: kind)
     }

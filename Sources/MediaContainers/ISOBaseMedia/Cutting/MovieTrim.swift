@@ -107,6 +107,14 @@ extension EditTimeline {
         try self.init(
             edits: track.edits, mediaEnd: max(timing.end, shownEnd), timescale: track.timescale,
             movieTimescale: movieTimescale, clock: clock)
+        if track.handler == "vide", hasSeveralPieces { round(to: track.timescale, clock) }
+    }
+
+    /// Whether it shows more than one piece of the media, or something comes after that.
+    ///
+    /// Such a track is read by this list (`EditedSamples`), others as libavformat reads them.
+    var hasSeveralPieces: Bool {
+        segments.count { $0.media != nil } > 1 || segments.contains { $0.media != nil } && segments.last?.media == nil
     }
 
     /// From the first to the last moment that shows something.

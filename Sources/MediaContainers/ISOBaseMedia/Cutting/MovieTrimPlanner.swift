@@ -145,6 +145,7 @@ struct MovieTrimPlanner {
 
     private func shiftOfPictures() -> Int128 {
         guard let primary, case let video = kept[primary], !video.timeline.isImplicit,
+            !video.timeline.hasSeveralPieces,
             let segment = video.timeline.segments.first(where: { $0.media != nil }), let media = segment.media,
             let first = video.tables.timing.earliestTime(from: media.start),
             let distance = media.distance(ofMediaTime: first, per: video.track.timescale, clock: clock),

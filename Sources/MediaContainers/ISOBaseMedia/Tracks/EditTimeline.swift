@@ -19,7 +19,7 @@ package struct EditTimeline {
         var rate: Int32
     }
 
-    package let segments: [Segment]
+    package private(set) var segments: [Segment]
     /// Whether the track has no edit list, so that it shows its media from the first moment.
     let isImplicit: Bool
 
@@ -61,6 +61,18 @@ package struct EditTimeline {
             position = end
         }
         self.segments = segments
+    }
+
+    /// Has all edits begin and end with a tick of the track, by which its samples are told.
+    mutating func round(to timescale: UInt32, _ clock: MovieClock) {
+        func rounded(_ time: Int128) -> Int128 {
+            let ticks = (time * Int128(timescale)).divided(by: clock.ticksPerSecond, .nearest)
+            return (ticks * clock.ticksPerSecond).divided(by: Int128(timescale), .nearest)
+        }
+        segments = segments.compactMap { segment in
+            let span = rounded(segment.span.lowerBound)..<rounded(segment.span.upperBound)
+            return span.isEmpty ? nil : Segment(span: span, media: segment.media)
+        }
     }
 
     /// Where the last edit ends.

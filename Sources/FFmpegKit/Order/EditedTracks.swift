@@ -1,0 +1,135 @@
+internal import CFFmpeg
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
+
+/// Reads tracks of pictures of a movie by their own edit lists, where these show more than one piece of the media.
+///
+/// libavformat gives such tracks a list of samples of which some stand for two edits, or for none, and decoders go on from
+/// one edit to the next as if nothing had happened.
+struct EditedTracks {
+    private struct Track {
+        let timeBase: TimeBase
+        let samples: [EditedSamples.Sample]
+        var next = 0
+        var isSelected = true
+    }
+
+    private let file: RandomAccessFile
+    /// By stream.
+    private var tracks: [Int: Track] = [:]
+    /// A packet of another stream that comes later than the next one of these.
+    var other: Packet?
+    /// Whether there is nothing more of other streams.
+    var othersHaveEnded = false
+
+    /// - Returns: `nil` where libavformat reads the movie as it is.
+    init?(path: String, streams: [StreamInfo]) {
+        guard let boxes = MovieBoxes(ofFile: path), boxes.hasEditLists,
+            let source = try? MovieSource(file: boxes.file)
+        else { return nil }
+        file = boxes.file
+        for track in source.tracks {
+            guard let stream = streams.first(where: { $0.containerID == Int(track.id) }), stream.kind == .video,
+                !stream.isAttachedPicture,
+                stream.timeBase == TimeBase(numerator: 1, denominator: Int32(clamping: track.timescale)),
+                let edited = EditedSamples(track, in: source)
+            else { continue }
+            tracks[stream.index] = Track(timeBase: stream.timeBase, samples: edited.samples)
+        }
+        guard !tracks.isEmpty else { return nil }
+    }
+
+    func has(_ stream: Int) -> Bool { tracks[stream] != nil }
+
+    func isSelected(_ stream: Int) -> Bool { tracks[stream]?.isSelected ?? false }
+
+    mutating func select(_ wanted: Set<Int>) {
+        for index in tracks.keys { tracks[index]?.isSelected = wanted.contains(index) }
+    }
+
+    /// From the first frame that is shown to the end of the last one.
+    func shown(ofStream index: Int) -> (start: Int64, end: Int64)? {
+        guard let shown = tracks[index]?.samples.filter(\.isShown),
+            let start = shown.map(\.presentation).min(), let end = shown.map({ $0.presentation + $0.duration }).max()
+        else { return nil }
+        return (start, end)
+    }
+
+    /// All samples, as a container's index lists them; the times are those of presentation.
+    func indexEntries(ofStream index: Int) -> [Demuxer.IndexEntry]? {
+        tracks[index]?.samples.map {
+            Demuxer.IndexEntry(ticks: $0.presentation, isKey: $0.isKey, isHidden: !$0.isShown)
+        }
+    }
+
+    /// The decode time of the last sample.
+    func lastTicks(ofStream index: Int) -> Int64? { tracks[index]?.samples.last?.decode }
+
+    // MARK: Reading
+
+    /// When the next sample of the selected tracks is decoded, `nil` after the last.
+    var nextTime: (stream: Int, time: CMTime)? {
+        var found: (stream: Int, time: CMTime)?
+        for (index, track) in tracks where track.isSelected && track.next < track.samples.count {
+            let time = track.timeBase.time(of: track.samples[track.next].decode)
+            if let known = found, (known.time, known.stream) <= (time, index) { continue }
+            found = (index, time)
+        }
+        return found
+    }
+
+    mutating func read(stream index: Int) throws(FFmpegError) -> Packet? {
+        guard let track = tracks[index], track.next < track.samples.count else { return nil }
+        let sample = track.samples[track.next]
+        tracks[index]?.next += 1
+        let bytes = file.read(at: sample.position, count: sample.size)
+        guard bytes.count == sample.size, let position = Int64(exactly: sample.position) else {
+            throw FFmpegError(
+                kind: .damaged, operation: .read, reason: Demuxer.cutShort("a sample lies beyond the end of the file"))
+        }
+        let made = bytes.withUnsafeBytes { bytes in
+            Result { () throws(FFmpegError) in
+                try Packet.make(
+                    bytes, presentation: sample.presentation, decode: sample.decode, duration: sample.duration,
+                    isKey: sample.isKey, isDiscarded: !sample.isShown)
+            }
+        }
+        let packet = try made.get()
+        packet.place(inStream: index, at: position)
+        packet.beginsAnew = sample.beginsAnew
+        return packet
+    }
+
+    // MARK: Positions
+
+    mutating func rewind() {
+        for index in tracks.keys { tracks[index]?.next = 0 }
+        (other, othersHaveEnded) = (nil, false)
+    }
+
+    /// Goes to the last sample at or before a time from which decoding can start, in each track.
+    ///
+    /// - Returns: Whether there is one in the stream; where there is none, to the first.
+    mutating func seek(stream: Int, to time: CMTime) -> Bool {
+        var isThere = true
+        for (index, track) in tracks {
+            let ticks = track.timeBase.ticks(atOrBefore: time)
+            let place = track.samples.lastIndex { $0.isKey && $0.presentation <= ticks }
+            tracks[index]?.next = place ?? 0
+            if index == stream, place == nil { isThere = false }
+        }
+        (other, othersHaveEnded) = (nil, false)
+        return isThere
+    }
+}
+
+extension MovieBoxes {
+    /// Whether a track has an edit list of more than one row.
+    fileprivate var hasEditLists: Bool {
+        guard let movie = all.first(where: { $0.name == "moov" }), named("mvex", in: movie).isEmpty else {
+            return false
+        }
+        return named("trak", "edts", "elst", in: movie).contains { number($0, 4) ?? 0 > 1 }
+    }
+}
