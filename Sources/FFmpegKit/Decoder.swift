@@ -20,7 +20,7 @@ package final class Decoder {
     /// That of the packet that was sent last.
     private var number: Int64 = 0
     /// A packet that waits until all frames before it are out, as it has the decoder begin anew.
-    private var waiting: (packet: Packet, number: Int64, skipsIfUnreferenced: Bool)?
+    private var waiting: (packet: Packet, number: Int64, skipsIfUnreferenced: Bool, outputsUnrecovered: Bool)?
     /// Whether nothing was sent since the decoder was emptied.
     private var isEmpty = true
 
@@ -166,7 +166,9 @@ package final class Decoder {
     {
         clearLog()
         if let packet, packet.beginsAnew, !isEmpty {
-            waiting = (packet, number, skipsIfUnreferenced)
+            waiting = (packet, number, skipsIfUnreferenced, outputsUnrecovered)
+            // What is left comes out as it does where more follows.
+            outputsUnrecovered = true
             return try send(nil, number: number)
         }
         let packet = try packet.map { packet throws(FFmpegError) in try prepared(packet) }
@@ -266,6 +268,7 @@ package final class Decoder {
     /// Forgets everything, for a new entry into the stream.
     package func flush() {
         avcodec_flush_buffers(context)
+        if let waiting { outputsUnrecovered = waiting.outputsUnrecovered }
         (isDraining, isEmpty, waiting) = (false, true, nil)
         speech?.removeAll()
         log.clear()

@@ -153,7 +153,7 @@ package final class Demuxer {
         demuxer.readOrientation()
         demuxer.orderPictures()
         demuxer.joinLayers()
-        if case .file(let path) = source, demuxer.container.isMovie { demuxer.readEdits(path) }
+        if case .file(let path) = source, demuxer.container.isMovie { try demuxer.readEdits(path) }
         if let error = input.readFailure(.open) { throw error }
         log.clear()
         return demuxer
@@ -214,6 +214,9 @@ package final class Demuxer {
             pairs.append((String(cString: key), String(cString: value)))
         }
     }
+
+    /// Whether a stream's list of samples has their presentation times.
+    package func listsPresentationTimes(ofStream index: Int) -> Bool { edited?.has(index) ?? false }
 
     /// The container's own list of samples, as far as it has been read.
     package func indexEntries(ofStream index: Int) -> [IndexEntry] {
@@ -282,7 +285,7 @@ package final class Demuxer {
     package func readPacket() throws(FFmpegError) -> Packet? {
         guard queue.isNeeded else { return try readStoredPacket() }
         while let packet = try queue.next(readStoredPacket) {
-            if isSelected(packet.streamIndex) { return packet }
+            if isSelected(packet.streamIndex) || edited?.isSelected(packet.streamIndex) == true { return packet }
         }
         return nil
     }
@@ -306,10 +309,16 @@ package final class Demuxer {
     }
 
     /// Has tracks of pictures read by their own edit lists, where that is needed.
-    private func readEdits(_ path: String) {
-        guard let tracks = EditedTracks(path: path, streams: streams) else { return }
+    private func readEdits(_ path: String) throws(FFmpegError) {
+        let interrupt = interrupt
+        let tracks = EditedTracks(path: path, streams: streams, withoutTimes: queue.streams) {
+            (try? interrupt.check(.open)) == nil
+        }
+        try interrupt.check(.open)
+        guard let tracks else { return }
         edited = tracks
         for index in streams.indices where tracks.has(index) {
+            queue.remove(stream: index)
             context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
             guard let shown = tracks.shown(ofStream: index) else { continue }
             streams[index].startTicks = shown.start
@@ -454,8 +463,13 @@ package final class Demuxer {
         var (reference, target) = (index, ticks)
         var isThere = true
         if edited != nil, streams.indices.contains(index) {
-            let time = streams[index].timeBase.time(of: ticks)
-            isThere = edited?.seek(stream: index, to: time) ?? true
+            var time = streams[index].timeBase.time(of: ticks)
+            if let found = edited?.seek(stream: index, to: time) {
+                isThere = found.isThere
+                // What others have is needed from the first frame on that is shown.
+                time = min(time, found.shown ?? time)
+                target = streams[index].timeBase.ticks(atOrBefore: time)
+            }
             if edited?.has(index) == true {
                 guard let other = streams.indices.first(where: isSelected) else { return isThere }
                 (reference, target) = (other, streams[other].timeBase.ticks(atOrBefore: time))

@@ -141,8 +141,9 @@ extension Demuxer {
     ///
     /// - Parameter delay: By how much decode times precede presentation times, in ticks.
     package func listedSyncTicks(afterThoseReadOfStream index: Int, delay: Int64) -> [Int64] {
-        let reached = reachedTicks(ofStream: index)
+        let isShown = listsPresentationTimes(ofStream: index)
+        let reached = isShown ? progress.ticks(ofStream: index) : reachedTicks(ofStream: index)
         return indexEntries(ofStream: index).filter { $0.isKey && !$0.isHidden && $0.ticks > reached }
-            .map { listsSamples ? $0.ticks.addingReportingOverflow(delay).partialValue : $0.ticks }
+            .map { listsSamples && !isShown ? $0.ticks.addingReportingOverflow(delay).partialValue : $0.ticks }
     }
 }

@@ -10,7 +10,7 @@ package import MediaIO
 package final class Packet: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVPacket>
     /// Whether its decoder has to forget all packets before it, as where an edit list goes on elsewhere.
-    var beginsAnew = false
+    package internal(set) var beginsAnew = false
 
     init() {
         guard let pointer = av_packet_alloc() else { preconditionFailure("out of memory for a packet") }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import Foundation
 internal import MediaAsset
 internal import MediaContainers
 internal import MediaCore
@@ -11,7 +12,8 @@ internal import MediaEngine
 struct SeamAudit {
     /// Where two pieces meet.
     struct Seam {
-        /// When the later piece begins, on the finished file's timeline.
+        /// When the earlier piece ends and the later one begins, on the finished file's timeline.
+        var end: CMTime
         var start: CMTime
         /// When the frame is shown that the later piece was to begin with.
         var shown: CMTime
@@ -32,12 +34,16 @@ struct SeamAudit {
     ) throws -> [Seam] {
         let pieces = try CompositionStretches([part], in: range).list.filter { $0.source != nil }.map(filled)
         return zip(pieces, pieces.dropFirst()).compactMap { before, after in
-            let goesOn = before.source === after.source && before.trackIDs == after.trackIDs
-            guard !goesOn || before.range.end != after.range.start else { return nil }
+            let goesOn =
+                before.source === after.source && before.trackIDs == after.trackIDs
+                && before.range.end == after.range.start && before.target.end == after.target.start
+            guard !goesOn else { return nil }
             let place = places.last { $0.wanted <= after.target.start }
             let shown = places.actualTime(of: after.target.start)
             let lead = place.map { $0.wanted == after.target.start ? $0.lead : .zero } ?? .zero
-            return Seam(start: shown - lead, shown: shown, before: before, after: after)
+            return Seam(
+                end: places.actualTime(of: before.target.start) + before.range.duration, start: shown - lead,
+                shown: shown, before: before, after: after)
         }
     }
 
@@ -57,14 +63,36 @@ struct SeamAudit {
     ) throws -> [ExportLoss] {
         guard !seams.isEmpty else { return [] }
         let origin = try output.describe().origin
-        let faults = try faults(at: seams.map { $0.start + origin }, stream: track.streamIndex)
+        let faults = try faults(at: seams.map { $0.start + origin }, of: output, stream: track.streamIndex)
         return try zip(seams, faults).compactMap { seam, fault in
-            try cancellation.check()
-            let reason = try fault.map(Self.words) ?? (decodesFrames ? difference(at: seam, track) : nil)
-            return reason.map {
+            try reason(for: fault, at: seam, track).map {
                 ExportLoss(
                     .media, "frames of track \(number) where pieces meet at \(seam.start.durationText()) s", reason: $0,
                     effect: .changed, trackID: number, trait: .frames)
+            }
+        }
+    }
+
+    private func reason(for fault: SeamReferences.Fault?, at seam: Seam, _ track: TrackDescription) throws -> String? {
+        try cancellation.check()
+        do {
+            // What the source lacks is no fault of the join.
+            if let fault, try fault != .missingPictures || !isIncomplete(around: seam) { return Self.words(of: fault) }
+            return decodesFrames ? try difference(at: seam, track) : nil
+        } catch {
+            try cancellation.check()
+            return "it cannot be checked: \(error.localizedDescription)"
+        }
+    }
+
+    /// Whether the sources lack pictures that others refer to where the pieces were cut.
+    private func isIncomplete(around seam: Seam) throws -> Bool {
+        try [(seam.before, seam.before.range.end), (seam.after, seam.after.range.start)].contains { piece, time in
+            guard let source = piece.source, let track = try piece.track() else { return false }
+            let origin = try source.describe().origin
+            return try reading(source, stream: track.streamIndex) { info, demuxer in
+                try references(around: info.timeBase.ticks(nearest: time + origin), info, demuxer)?.found.lacksPictures
+                    ?? false
             }
         }
     }
@@ -80,44 +108,57 @@ struct SeamAudit {
     // MARK: By headers
 
     /// - Parameter times: On the container's timeline.
-    private func faults(at times: [CMTime], stream: Int) throws -> [SeamReferences.Fault?] {
-        let demuxer = try output.checkOut()
-        defer { output.checkIn(demuxer) }
-        cancellation.onCancel { [interrupt = demuxer.interrupt] in interrupt.cancel() }
-        guard demuxer.streams.indices.contains(stream) else { return times.map { _ in nil } }
-        demuxer.select(streams: [stream])
-        let info = demuxer.streams[stream]
-        return try times.map { time in
-            try cancellation.check()
-            guard let references = SeamReferences(codec: info.codec, extradata: info.extradata) else { return nil }
-            return try fault(at: info.timeBase.ticks(nearest: time), references, info, demuxer)
+    private func faults(
+        at times: [CMTime], of source: AssetSource, stream: Int
+    ) throws -> [SeamReferences.Fault?] {
+        try reading(source, stream: stream) { info, demuxer in
+            try times.map { time in
+                let seam = info.timeBase.ticks(nearest: time)
+                guard let read = try references(around: seam, info, demuxer) else { return nil }
+                return read.found.fault(at: seam, tolerance: read.tolerance)
+            }
         }
     }
 
-    private func fault(
-        at seam: Int64, _ references: SeamReferences, _ info: StreamInfo, _ demuxer: Demuxer
-    ) throws -> SeamReferences.Fault? {
-        var references = references
-        let second = info.timeBase.ticks(nearest: CMTime(value: 1, timescale: 1))
-        var tolerance = second / 10
+    private func reading<Result>(
+        _ source: AssetSource, stream: Int, _ body: (StreamInfo, Demuxer) throws -> Result
+    ) throws -> Result {
+        let demuxer = try source.checkOut()
+        defer { source.checkIn(demuxer) }
+        cancellation.onCancel(of: demuxer.interrupt) { [interrupt = demuxer.interrupt] in interrupt.cancel() }
+        defer { cancellation.forget(demuxer.interrupt) }
+        demuxer.select(streams: [stream])
+        return try body(demuxer.streams[stream], demuxer)
+    }
+
+    /// What is shown around a time, and how far from it a piece may begin; `nil` for codecs whose pictures are not looked
+    /// into, and where there is too much to read.
+    private func references(
+        around time: Int64, _ info: StreamInfo, _ demuxer: Demuxer
+    ) throws -> (found: SeamReferences, tolerance: Int64)? {
+        try cancellation.check()
+        guard var references = SeamReferences(codec: info.codec, extradata: info.extradata) else { return nil }
+        let second = info.timeBase.ticks(microseconds: 1_000_000)
+        var tolerance = max(1, second / 10)
         // The frame before the seam has to be among those that are read.
-        guard try demuxer.seek(stream: info.index, toTicks: seam - second / 2) else { return nil }
+        let aim = max(info.startTicks ?? 0, time - max(1, second / 2))
+        guard try demuxer.seek(stream: info.index, toTicks: aim) else { return nil }
         var (read, byteCount) = (0, 0)
-        while read < Self.maximumPackets, byteCount < demuxer.policy.maximumPendingBytes,
-            let packet = try demuxer.readPacket()
-        {
+        while let packet = try demuxer.readPacket() {
             guard packet.streamIndex == info.index, let ticks = packet.presentationTicks ?? packet.decodeTicks else {
                 continue
             }
             (read, byteCount) = (read + 1, byteCount + packet.byteCount)
-            tolerance = max(tolerance, (packet.durationTicks ?? 0).multipliedReportingOverflow(by: 2).partialValue)
+            guard read <= Self.maximumPackets, byteCount <= demuxer.policy.maximumPendingBytes else { return nil }
+            let length = min(packet.durationTicks ?? 0, second / 4)
+            tolerance = max(tolerance, 2 * length)
             packet.withBytes {
                 references.add($0, isKey: packet.isKey, ticks: ticks, isShown: !packet.isDiscarded)
             }
             // What an edit list hides may be more than that.
-            if !packet.isDiscarded, ticks > seam + second { break }
+            if !packet.isDiscarded, ticks > time + second { break }
         }
-        return references.fault(at: seam, tolerance: tolerance)
+        return (references, tolerance)
     }
 
     /// More packets around a seam are not looked into.
@@ -128,52 +169,66 @@ struct SeamAudit {
     /// How many frames are shown around a seam that the source does not have there, or the other way around.
     private func difference(at seam: Seam, _ track: TrackDescription) throws -> String? {
         let window = Self.window
-        let (old, new, lead) = (seam.before.range, seam.after.range, seam.shown - seam.start)
-        let after = min(window, new.duration)
-        let last = try digests(
-            of: seam.before, CMTimeRange(start: old.end - min(window, old.duration), end: old.end))
-        // Where the pictures of a piece end before it does, nothing comes of its end.
-        let before = last.isEmpty ? .zero : min(window, old.duration)
-        let wanted = try last + digests(of: seam.after, CMTimeRange(start: new.start, duration: after))
-        // More may be shown besides, as where a range ends among frames that refer to later ones.
-        let near =
-            try digests(
-                of: seam.before, CMTimeRange(start: old.end - before - window, end: old.end + window)
-            )
-            + digests(
-                of: seam.after, CMTimeRange(start: new.start - lead - window, end: new.start + after + window))
-        var rest = try digests(
-            of: output, track, CMTimeRange(start: seam.start - before - window, end: seam.shown + after + window))[...]
-        let missing = wanted.count { digest in
-            guard let place = rest.firstIndex(of: digest) else { return true }
+        let (old, new) = (seam.before.range, seam.after.range)
+        let (before, after) = (min(window, old.duration), min(window, new.duration))
+        let beyond = max(.zero, seam.start - seam.end)
+        // More may be shown than was asked for, as where a range ends among frames that refer to later ones.
+        let last = try frames(
+            of: seam.before, CMTimeRange(start: old.end - before - window, end: old.end + beyond + window))
+        let lead = min(window, seam.shown - seam.start)
+        let first = try frames(
+            of: seam.after, CMTimeRange(start: new.start - lead - window, end: new.start + after + window))
+        let wanted =
+            last.filter { $0.range.start >= old.end - before && $0.range.start < old.end }
+            + first.filter { $0.range.end > new.start && $0.range.start < new.start + after }
+        let made = try frames(
+            of: output, track, CMTimeRange(start: seam.end - before - window, end: seam.shown + after + window))
+        var rest = made[...]
+        let missing = wanted.count { frame in
+            guard let place = rest.firstIndex(where: { $0.digest == frame.digest }) else { return true }
             rest = rest[(place + 1)...]
             return false
         }
-        let shown = try digests(of: output, track, CMTimeRange(start: seam.start - before, end: seam.shown + after))
-        let allowed = Set(near)
-        // The first one may be on screen from before.
-        let other = shown.dropFirst(before > .zero ? 0 : 1).count { !allowed.contains($0) }
+        let allowed = Set((last + first).map(\.digest))
+        // Containers count in milliseconds at the coarsest, and of what comes along only the last half second is known.
+        let other = made.count { frame in
+            let start = frame.range.start
+            let isNear =
+                start > seam.end - before + Self.tick && start < seam.end
+                || start > seam.shown - lead + Self.tick && start < seam.shown + after - Self.tick
+            return isNear && !allowed.contains(frame.digest)
+        }
         guard missing + other > 0 else { return nil }
         return "of \(wanted.count) frames around it, \(missing) are missing, and \(other) others are shown"
     }
 
     /// How much is decoded on each side.
     private static let window = CMTime(value: 1, timescale: 2)
+    private static let tick = CMTime(value: 2, timescale: 1000)
 
-    private func digests(of stretch: CompositionStretches.Stretch, _ range: CMTimeRange) throws -> [UInt64] {
-        guard let source = stretch.source, let track = try stretch.track() else { return [] }
-        return try digests(of: source, track, range)
+    private struct Frame {
+        var digest: UInt64
+        var range: CMTimeRange
     }
 
-    private func digests(of source: AssetSource, _ track: TrackDescription, _ range: CMTimeRange) throws -> [UInt64] {
+    private func frames(of piece: CompositionStretches.Stretch, _ range: CMTimeRange) throws -> [Frame] {
+        guard let source = piece.source, let track = try piece.track() else { return [] }
+        return try frames(of: source, track, range)
+    }
+
+    private func frames(of source: AssetSource, _ track: TrackDescription, _ range: CMTimeRange) throws -> [Frame] {
         let range = CMTimeRange(start: max(.zero, range.start), end: max(.zero, range.end))
-        let feed = try PictureFeed(track, of: source, range: range, allowsDamage: true, cancellation: cancellation)
-        var digests: [UInt64] = []
+        // It forgets what would stop the reading of this seam.
+        let own = Cancellation()
+        cancellation.onCancel(of: own) { own.cancel() }
+        defer { cancellation.forget(own) }
+        let feed = try PictureFeed(track, of: source, range: range, allowsDamage: true, cancellation: own)
+        var frames: [Frame] = []
         while let picture = try feed.next() {
             try cancellation.check()
-            digests.append(picture.frame.contentDigest)
+            frames.append(Frame(digest: picture.frame.contentDigest, range: picture.timeRange))
         }
-        return digests
+        return frames
     }
 }
 

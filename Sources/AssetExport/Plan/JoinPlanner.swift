@@ -340,6 +340,12 @@ struct CompositionStretches {
                 part.range = CMTimeRange(start: start, end: end)
                 part.target = CMTimeRange(
                     start: stretch.target.start + (start - stretch.range.start), duration: end - start)
+                // What comes after the end of a track is no piece of it.
+                part.trackIDs = part.trackIDs.map { number in
+                    tracks.contains { $0.trackID == number && $0.mediaType == .video && $0.showsNothing(at: start) }
+                        ? nil : number
+                }
+                if part.trackIDs.allSatisfy({ $0 == nil }) { part.source = nil }
                 return part
             }
         }
@@ -419,6 +425,23 @@ extension CompositionStretches.Stretch {
 }
 
 extension TrackDescription {
+    /// Whether its edit list has an empty edit at a time.
+    fileprivate func showsNothing(at time: CMTime) -> Bool {
+        guard editJumps.contains(time),
+            let edit = editList.last(where: { edit in
+                CMTimeConvertScale(edit.target.start, timescale: timescale, method: .roundHalfAwayFromZero) <= time
+            })
+        else { return false }
+        return !edit.source.isValid
+    }
+
+    /// Whether its edit list goes on elsewhere in the media during a range of the asset's timeline; `nil` for all of it.
+    func hasEditJump(within range: CMTimeRange?) -> Bool {
+        editJumps.contains { jump in
+            (range.map { jump > $0.start && jump < $0.end } ?? true) && !showsNothing(at: jump)
+        }
+    }
+
     /// When its edit list goes on elsewhere in the media, in whole ticks of the track.
     var editJumps: [CMTime] {
         zip(editList, editList.dropFirst()).compactMap { before, after in
@@ -435,7 +458,9 @@ extension AssetSource {
     /// Whether an export leaves coded samples as they are that an edit list shows in several pieces, for a file that has
     /// no edit lists: it is a join of these.
     func isJoinedByEdits(_ request: ExportRequest) throws -> Bool {
-        guard request.preset.isPassthrough, request.fileType.movieBrand == nil, composition == nil else { return false }
+        guard request.preset.isPassthrough, request.fileType.movieBrand == nil, composition == nil,
+            !request.metadata.isForSharing
+        else { return false }
         return try describe().tracks.contains { $0.mediaType == .video && !$0.editJumps.isEmpty }
     }
 }

@@ -27,6 +27,11 @@ extension PipelinePlanner {
         let kept = composed.indices.filter { index in
             films.contains { $0?.tracks[index] != nil } && !films.contains { $0?.losesTrack(index) == true }
         }
+        // Where times are told by counting, a track begins with its first packet.
+        let begins = format.container.has(.startsSoundAtZero) || format.container.has(.startsPicturesAtZero)
+        if begins, let missing = kept.first(where: { films.lazy.compactMap { $0 }.first?.tracks[$0] == nil }) {
+            throw JoinPlanner.refusal("the first piece has nothing of track \(composed[missing].track.trackID)")
+        }
         for index in kept { try add(composed[index].track, films.map { $0?.tracks[index] }) }
         pieces = zip(stretches, films).map { stretch, film in
             JoinedPiece(

@@ -105,6 +105,14 @@ extension PipelinePlanner {
         guard !stream.isForeign else {
             throw AVError(.referenceForbiddenByReferencePolicy, reason: StreamInfo.foreignReason)
         }
+        if track.mediaType == .video, track.hasEditJump(within: range) {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason:
+                    "the edit list of track \(track.trackID) shows several pieces of the media, and coded samples can "
+                    + "follow that by the preset passthrough only; presets that encode anew, such as high, show what it says"
+            )
+        }
         // VP8 has packets that show nothing, and AVI and Ogg count each one as a picture.
         let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codecType == .vp8
         if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }

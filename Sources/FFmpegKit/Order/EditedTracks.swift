@@ -23,18 +23,30 @@ struct EditedTracks {
     /// Whether there is nothing more of other streams.
     var othersHaveEnded = false
 
+    /// More samples than this, counted for each edit that needs them, are left to libavformat.
+    private static let maximumSamples = 4 << 20
+    /// More bytes than this are no sample that a decoder takes.
+    private static let maximumSize = Int(Int32.max) - 64
+
+    /// - Parameters:
+    ///   - others: Streams of which libavformat does not tell when pictures are shown; tables may.
+    ///   - isStopped: Whether nobody waits for it any more.
     /// - Returns: `nil` where libavformat reads the movie as it is.
-    init?(path: String, streams: [StreamInfo]) {
+    init?(path: String, streams: [StreamInfo], withoutTimes others: Set<Int>, isStopped: () -> Bool) {
         guard let boxes = MovieBoxes(ofFile: path), boxes.hasEditLists,
             let source = try? MovieSource(file: boxes.file)
         else { return nil }
         file = boxes.file
+        var count = 0
         for track in source.tracks {
             guard let stream = streams.first(where: { $0.containerID == Int(track.id) }), stream.kind == .video,
                 !stream.isAttachedPicture,
                 stream.timeBase == TimeBase(numerator: 1, denominator: Int32(clamping: track.timescale)),
-                let edited = EditedSamples(track, in: source)
+                let edited = EditedSamples(
+                    track, in: source, maximum: Self.maximumSamples - count, isStopped: isStopped),
+                edited.hasOffsets || !others.contains(stream.index) && stream.video?.reorderDelay == 0
             else { continue }
+            count += edited.samples.count
             tracks[stream.index] = Track(timeBase: stream.timeBase, samples: edited.samples)
         }
         guard !tracks.isEmpty else { return nil }
@@ -83,7 +95,11 @@ struct EditedTracks {
         guard let track = tracks[index], track.next < track.samples.count else { return nil }
         let sample = track.samples[track.next]
         tracks[index]?.next += 1
-        let bytes = file.read(at: sample.position, count: sample.size)
+        guard sample.size <= Self.maximumSize else {
+            throw FFmpegError(kind: .damaged, operation: .read, reason: "a sample claims more than two gigabytes")
+        }
+        let isThere = sample.position < file.byteCount && UInt64(sample.size) <= file.byteCount - sample.position
+        let bytes = isThere ? file.read(at: sample.position, count: sample.size) : []
         guard bytes.count == sample.size, let position = Int64(exactly: sample.position) else {
             throw FFmpegError(
                 kind: .damaged, operation: .read, reason: Demuxer.cutShort("a sample lies beyond the end of the file"))
@@ -110,17 +126,27 @@ struct EditedTracks {
 
     /// Goes to the last sample at or before a time from which decoding can start, in each track.
     ///
-    /// - Returns: Whether there is one in the stream; where there is none, to the first.
-    mutating func seek(stream: Int, to time: CMTime) -> Bool {
-        var isThere = true
+    /// - Returns: Whether there is one in the stream; where there is none, to the first. And when the first frame is shown
+    ///   from there on, in any track.
+    mutating func seek(stream: Int, to time: CMTime) -> (isThere: Bool, shown: CMTime?) {
+        var (isThere, shown): (Bool, CMTime?) = (true, nil)
         for (index, track) in tracks {
             let ticks = track.timeBase.ticks(atOrBefore: time)
-            let place = track.samples.lastIndex { $0.isKey && $0.presentation <= ticks }
+            // Hidden samples of a later edit may have any time.
+            let last = track.samples.lastIndex { $0.isShown && $0.presentation <= ticks }
+            let place = last.flatMap { last in
+                track.samples[...last].lastIndex { $0.isKey && $0.presentation <= ticks }
+            }
             tracks[index]?.next = place ?? 0
+            let first = track.samples[(place ?? 0)...].first(where: \.isShown)
+            if let first, track.isSelected {
+                let time = track.timeBase.time(of: first.presentation)
+                shown = min(shown ?? time, time)
+            }
             if index == stream, place == nil { isThere = false }
         }
         (other, othersHaveEnded) = (nil, false)
-        return isThere
+        return (isThere, shown)
     }
 }
 

@@ -16,6 +16,12 @@ struct PacketQueue {
 
     mutating func add(_ order: PictureOrder, stream index: Int) { orders[index] = order }
 
+    /// Streams whose packets do not tell when they are shown.
+    var streams: Set<Int> { Set(orders.keys) }
+
+    /// Has a stream's packets keep their times.
+    mutating func remove(stream index: Int) { orders[index] = nil }
+
     /// The next packet, with what `read` gives until its time is known.
     mutating func next(_ read: () throws(FFmpegError) -> Packet?) throws(FFmpegError) -> Packet? {
         while true {

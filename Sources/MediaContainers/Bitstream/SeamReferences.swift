@@ -16,7 +16,7 @@ package struct SeamReferences {
     /// The pictures from one that resets decoders up to the next.
     private struct Group {
         let entryTicks: Int64
-        /// Whether those shown before the entry are decoded without any that come before it.
+        /// Whether decoders show no pictures that come behind the entry and before it in time, or need none before it.
         let isClosed: Bool
         var firstShown: Int64?
         var count = 0
@@ -31,7 +31,8 @@ package struct SeamReferences {
     private var groups: [Group] = []
     private var number: Int64 = 0
     private var isIntraOnly = true
-    private var earliest: Int64?
+    /// What is shown, and in which group it is decoded.
+    private var shown: [(ticks: Int64, group: Int?)] = []
 
     /// - Returns: `nil` for codecs whose pictures are not looked into.
     package init?(codec: Codec, extradata: [UInt8]) {
@@ -52,9 +53,9 @@ package struct SeamReferences {
         number += 1
         let entry = isKey ? classifier.classify(bytes) : .none
         isIntraOnly = isIntraOnly && entry != .none
-        if isShown { earliest = min(earliest ?? ticks, ticks) }
         if entry == .clean { groups.append(Group(entryTicks: ticks, isClosed: isClosed(bytes))) }
         _ = references?.add(bytes, number: number)
+        if isShown { shown.append((ticks, groups.indices.last)) }
         guard let last = groups.indices.last else { return }
         groups[last].count += 1
         // Right behind the entry, those may be missing that were shown before it.
@@ -73,21 +74,40 @@ package struct SeamReferences {
     ///   - tolerance: How far from there its first picture may be shown.
     package func fault(at ticks: Int64, tolerance: Int64) -> Fault? {
         // Pictures that refer to nothing, and a seam at the very beginning.
-        guard !isIntraOnly, let earliest, earliest.distance(to: ticks) > tolerance else { return nil }
-        // An earlier piece may end with a group of which little is shown.
-        let near = groups.enumerated().compactMap { index, group in
-            group.firstShown.map { (index, $0.distance(to: ticks).magnitude) }
-        }
-        guard let (index, distance) = near.min(by: { $0.1 < $1.1 }), distance <= tolerance.magnitude else {
-            return .continues
-        }
+        guard !isIntraOnly, let earliest = shown.map(\.ticks).min(), earliest.distance(to: ticks) > tolerance,
+            shown.contains(where: { $0.ticks.distance(to: ticks) <= tolerance })
+        else { return nil }
+        guard let index = later(at: ticks, tolerance: tolerance) else { return .continues }
         if groups[index].hasForeignPictures { return .leadingPictures }
-        let lacks = groups[index].lacksPictures || index > 0 && groups[index - 1].lacksPictures
-        return lacks ? .missingPictures : nil
+        return lacksPictures(from: max(0, index - 1), through: index) ? .missingPictures : nil
     }
 
-    /// Whether a group of pictures of MPEG video is closed, by its header (ISO/IEC 13818-2, 6.2.2.6).
+    /// Whether pictures that others refer to are missing anywhere.
+    package var lacksPictures: Bool { groups.contains(where: \.lacksPictures) }
+
+    private func lacksPictures(from first: Int, through last: Int) -> Bool {
+        groups[first...last].contains(where: \.lacksPictures)
+    }
+
+    /// The group that the later piece begins with; `nil` if pictures of an earlier one are shown there.
+    private func later(at ticks: Int64, tolerance: Int64) -> Int? {
+        let starts = groups.enumerated().compactMap { index, group in group.firstShown.map { (index, $0) } }
+        // An earlier piece may end with a group of which little is shown.
+        let near = starts.min { $0.1.distance(to: ticks).magnitude < $1.1.distance(to: ticks).magnitude }
+        if let near, near.1.distance(to: ticks).magnitude <= tolerance.magnitude { return near.0 }
+        // It may begin with something else than pictures.
+        let next = starts.filter { ticks.distance(to: $0.1) > tolerance }.min { $0.1 < $1.1 }
+        guard let next else { return nil }
+        let isBetween = shown.contains {
+            ticks.distance(to: $0.ticks) > tolerance && $0.ticks < next.1 && $0.group ?? -1 < next.0
+        }
+        return isBetween ? nil : next.0
+    }
+
+    /// Whether a group of pictures of MPEG video is closed, by its header (ISO/IEC 13818-2, 6.2.2.6), and whether the
+    /// entry of one of HEVC has decoders leave out what refers to pictures before it.
     private func isClosed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if codec == .hevc { return type(of: bytes) != Self.cleanRandomAccess }
         guard [.mpeg1Video, .mpeg2Video].contains(codec) else { return true }
         var position = 0
         while let start = NALUnits.startCode(in: bytes, from: position), start < bytes.count, bytes[start] != 0 {
@@ -100,14 +120,21 @@ package struct SeamReferences {
 
     /// Whether a picture that is shown before the one that resets decoders refers to what came before that.
     private func refersBack(_ bytes: UnsafeRawBufferPointer, isClosed: Bool) -> Bool {
-        guard codec == .hevc else { return !isClosed }
-        var isSkipped = false
+        guard codec == .hevc, !isClosed else { return !isClosed }
+        // Leading pictures that decoders skip after random access (ITU-T H.265, 7.4.2.2).
+        return [8, 9].contains(type(of: bytes))
+    }
+
+    private static let cleanRandomAccess: UInt8 = 21
+
+    /// The type of the first unit of an HEVC picture that is a slice.
+    private func type(of bytes: UnsafeRawBufferPointer) -> UInt8? {
+        var found: UInt8?
         units.forEach(in: bytes) { unit in
             let type = unit[unit.startIndex] >> 1 & 0x3f
-            // Leading pictures that decoders skip after random access (ITU-T H.265, 7.4.2.2).
-            isSkipped = type == 8 || type == 9
+            if type < 32 { found = type }
             return type >= 32
         }
-        return isSkipped
+        return found
     }
 }

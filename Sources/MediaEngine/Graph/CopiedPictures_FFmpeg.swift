@@ -42,6 +42,9 @@ package struct CopiedPictures {
     private var held: [Item] = []
     /// Shown pictures among those held.
     private var shownCount = 0
+    /// Hidden pictures before one that decoding can start with, which is shown at a time: nothing needs them, unless
+    /// pictures follow that are shown before it.
+    private var unneeded: (count: Int, time: Int64)?
     private var isSettled = false
     /// Whether there are no more packets to come.
     private var isEnding = false
@@ -70,10 +73,11 @@ package struct CopiedPictures {
     package mutating func add(_ packet: Packet) throws(FFmpegError) -> [Packet] {
         guard let presentation = packet.presentationTicks else { return try finish() + [packet] }
         let isHidden = packet.isDiscarded && !form.hasEditList
+        if let unneeded, presentation > unneeded.time { dropUnneeded() }
+        if !isHidden { unneeded = nil }
         if isHidden, disposable.contains(packet) { return [] }
         if !isHidden, shownCount == 0, !held.isEmpty, classifier.classify(packet) == .clean {
-            // Decoding starts here: nothing needs what was hidden before.
-            held.removeAll()
+            unneeded = (held.count, presentation)
         }
         if isHidden { isSettled = false }
         held.append(
@@ -88,11 +92,17 @@ package struct CopiedPictures {
 
     /// The packets that are left at the end of the stream.
     package mutating func finish() throws(FFmpegError) -> [Packet] {
+        dropUnneeded()
         // What is hidden after the last shown picture is needed by none.
         while held.last?.isHidden == true { held.removeLast() }
         isEnding = true
         settle()
         return try released(keeping: 0)
+    }
+
+    private mutating func dropUnneeded() {
+        if let unneeded { held.removeFirst(min(unneeded.count, held.count)) }
+        unneeded = nil
     }
 
     // MARK: Times

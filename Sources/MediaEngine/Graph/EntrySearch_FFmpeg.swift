@@ -254,6 +254,8 @@ struct EntryGate {
             isOpen = isEntry(packet)
             return isOpen
         }
+        // What leads on to another edit is none of them.
+        if packet.beginsAnew { hasLeading = false }
         if hasLeading, let entry, let ticks = packet.presentationTicks {
             if ticks < entry.presentationTicks { return false }
             // Leading pictures come before all others.

@@ -164,13 +164,13 @@ final class JoinStage: Stage {
     }
 
     /// When the piece ends: with its pictures where it was cut, as packets of sound reach beyond the cut, but not before
-    /// the sound where the pictures end before what was asked for does.
+    /// what was asked for does.
     private func end(of lane: PieceLane, from offset: CMTime) -> CMTime? {
         let tracks = pieceEnds.indices.filter { lane.isCounted[$0] }
         let pictures = tracks.filter { lane.kinds[$0] == .video }.compactMap { pieceEnds[$0] }.max()
         let all = tracks.compactMap { pieceEnds[$0] }.max()
-        guard lane.hasOwnEnd, let pictures, let all else { return all }
-        return lane.asked.map { max(pictures, min(all, offset + lane.lead + $0)) } ?? pictures
+        guard lane.hasOwnEnd, let pictures else { return all }
+        return lane.asked.map { max(pictures, offset + lane.lead + $0) } ?? pictures
     }
 }
 

@@ -60,6 +60,7 @@ final class PassthroughTrack: PacketIntake {
     /// The time of the latest picture so far that is not shown before the end.
     private var latestBeyond: Int64?
     private var gate: EntryGate
+    private var hasEntered = false
     /// Whether pictures came that the gate did not let through.
     private var hasLeftOut = false
     private var pictures: CopiedPictures
@@ -134,10 +135,16 @@ final class PassthroughTrack: PacketIntake {
             return
         }
         if info.kind == .audio { return try acceptSound(packet) }
+        // A range of copied samples lies in one edit.
+        if packet.beginsAnew, hasEntered {
+            (isComplete, isCut) = (true, true)
+            return
+        }
         guard gate.lets(packet) else {
             hasLeftOut = true
             return
         }
+        hasEntered = true
         extendEnd(for: packet)
         leading?.note(packet)
         for packet in try pictures.add(packet) { try acceptPicture(packet) }

@@ -61,6 +61,9 @@ package final class DecodeRun {
         case ended(isEarly: Bool)
     }
 
+    /// Packets that an edit list hides and that were sent; some decoders hand out their frames.
+    private var hidden: Set<Int64> = []
+
     /// The decoder has to be new or flushed.
     init(from entry: RandomAccessPoint?, decoder: Decoder, packets: EntryFinder, traits: DecodingTraits) {
         self.entry = entry
@@ -169,6 +172,7 @@ package final class DecodeRun {
     private func picture(of frame: Frame) -> ShownFrame? {
         // Raw streams and the last pictures of some containers have no time of their own.
         guard let ticks = frame.presentationTicks ?? timeAfter(next ?? last, frame) else { return nil }
+        guard hidden.remove(frame.packetNumber) == nil else { return nil }
         packets.noteShown(ticks)
         // Leading pictures of an open GOP belong to the GOP before.
         if let entry, ticks < entry.ticks { return nil }
@@ -216,6 +220,7 @@ package final class DecodeRun {
 
     private func send(_ item: PacketWindow.Pending, skipsIfUnreferenced: Bool) throws {
         counters.decoded += 1
+        if item.packet.isDiscarded { hidden.insert(item.number) }
         lastSent = (item.number, item.ticks)
         let complaint = try decoder.send(
             item.packet, number: item.number, skipsIfUnreferenced: skipsIfUnreferenced)

@@ -148,7 +148,10 @@ package final class EntryFinder {
         let maximumBytes = demuxer.policy.maximumPendingBytes
         while window.latestDecodeTicks <= target, window.pendingBytes < maximumBytes, let item = try readNext() {
             window.append(item)
-            guard traits.policy != .linear, isUsable(item.entry), let ticks = item.ticks else { continue }
+            // Where an edit begins, the decoder does so too, and its first samples may have any time.
+            guard traits.policy != .linear, isUsable(item.entry), !item.packet.beginsAnew, let ticks = item.ticks else {
+                continue
+            }
             return ticks > target ? nil : RandomAccessPoint(item)
         }
         return nil
@@ -162,7 +165,7 @@ package final class EntryFinder {
         while let item = try next ?? readNext() {
             if next == nil { window.append(item) }
             next = nil
-            if isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
+            if isUsable(item.entry), item.entry != .gradual, !item.packet.isDiscarded, let ticks = item.ticks {
                 if ticks > range.upperBound { return nil }
                 if ticks >= range.lowerBound { return RandomAccessPoint(item) }
             }
@@ -202,6 +205,9 @@ package final class EntryFinder {
     private static func syncSamples(of demuxer: Demuxer, _ traits: DecodingTraits) -> SyncSamples {
         let entries = demuxer.indexEntries(ofStream: traits.streamIndex)
         guard let first = entries.first else { return SyncSamples() }
+        guard !demuxer.listsPresentationTimes(ofStream: traits.streamIndex) else {
+            return SyncSamples(entries.filter { $0.isKey && !$0.isHidden }.map(\.ticks))
+        }
         // A movie's index holds decode times, which run ahead of presentation times by a constant.
         let delay = max(0, traits.startTicks.subtractingReportingOverflow(first.ticks).partialValue)
         return SyncSamples(entries.filter(\.isKey).map { $0.ticks.addingReportingOverflow(delay).partialValue })

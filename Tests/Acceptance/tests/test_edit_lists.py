@@ -30,6 +30,9 @@ CODECS = {
     "hevc": "-c:v libx265 -x265-params log-level=error:keyint=12:min-keyint=12:bframes=3:open-gop=0 -pix_fmt yuv420p",
     "intra": "-c:v mjpeg -q:v 4 -pix_fmt yuvj420p",
     "mpeg4": "-c:v mpeg4 -q:v 4 -g 12",
+    "mpeg4-b": "-c:v mpeg4 -q:v 4 -g 12 -bf 2",
+    "mpeg2": "-c:v mpeg2video -q:v 3 -g 12 -bf 2 -pix_fmt yuv420p",
+    "av1": "-c:v libsvtav1 -preset 12 -g 12 -crf 30 -pix_fmt yuv420p",
 }
 Edits = list[tuple[int, int]]
 
@@ -227,3 +230,44 @@ def test_pieces_of_an_edit_list_keep_sound_in_step(kind: str, tmp_path: Path) ->
     assert copied.code == 0, copied.said
     found = [picture.number for picture in pictures(output)] if kind == "mkv" else numbers(output)
     assert holds(found, pieces) if kind == "mkv" else found == wanted, found
+
+
+def edited(source: Source, folder: Path, *pieces: tuple[int, int]) -> Path:
+    """A movie of runs of frames; -1 for nothing."""
+    movie = folder / "edited.mp4"
+    edits = [(length * STEP, source.times[first] if first >= 0 else -1) for first, length in pieces]
+    source.edited(edits, SCALE, movie)
+    return movie
+
+
+def test_rows_that_go_on_are_one_piece(source_of: Callable[[str], Source], tmp_path: Path) -> None:
+    movie = edited(source_of("closed"), tmp_path, (6, 10), (16, 10))
+    assert numbers(movie) == [*range(6, 26)]
+    copied = export(movie, tmp_path / "copy.mkv", "--preset", "passthrough")
+    assert copied.code == 0, copied.said
+    assert [picture.number for picture in pictures(tmp_path / "copy.mkv")][-20:] == [*range(6, 26)]
+
+
+def test_nothing_between_pieces_is_no_frame(source_of: Callable[[str], Source], tmp_path: Path) -> None:
+    movie = edited(source_of("closed"), tmp_path, (0, 15), (-1, 10), (24, 10))
+    assert numbers(movie) == [*range(15), *range(24, 34)]
+    copied = export(movie, tmp_path / "copy.mkv", "--preset", "passthrough")
+    assert copied.code == 0, copied.said
+    found = pictures(tmp_path / "copy.mkv")
+    assert [picture.number for picture in found] == [*range(15), *range(24, 34)]
+    assert abs(found[15].time - found[14].time - Fraction(11, 25)) < Fraction(1, 500)
+
+
+def test_frames_that_were_cut_out_are_not_shared(source_of: Callable[[str], Source], tmp_path: Path) -> None:
+    movie = edited(source_of("closed"), tmp_path, (6, 10), (30, 5))
+    done = export(movie, tmp_path / "shared.mkv", "--preset", "passthrough", "--share-safe")
+    assert done.code == 65 and not (tmp_path / "shared.mkv").exists(), done.said
+
+
+def test_pieces_beside_sound_that_is_encoded_are_refused(source_of: Callable[[str], Source], tmp_path: Path) -> None:
+    movie = edited(source_of("closed"), tmp_path, (6, 10), (30, 5))
+    done = export(movie, tmp_path / "copy.mp4", "--preset", "copy-video-aac")
+    assert done.code == 65 and "edit list of track 1 shows several pieces" in done.said, done.said
+    one = export(movie, tmp_path / "copy.mp4", "--preset", "copy-video-aac", "--range=0s..0.4s")
+    assert one.code == 0, one.said
+    assert numbers(tmp_path / "copy.mp4") == [*range(6, 16)]

@@ -176,8 +176,10 @@ struct MovieTrimPlanner {
         }
         // Without finer ticks the cut is less exact, but still one.
         guard let tables = try? SampleTables(track, source.reader, factor: UInt32(factor)),
-            let timeline = try? EditTimeline(track, tables, movieTimescale: source.timescale, clock: clock)
+            var timeline = try? EditTimeline(track, tables, movieTimescale: source.timescale, clock: clock)
         else { return }
+        // Readers know the coarser ticks only.
+        if old.track.handler == "vide", timeline.hasSeveralPieces { timeline.round(to: old.track.timescale, clock) }
         kept[index] = Kept(track: track, tables: tables, timeline: timeline, isChapterTrack: old.isChapterTrack)
     }
 

@@ -24,15 +24,18 @@ package struct EditedSamples: Sendable {
     /// In decoding order.
     package private(set) var samples: [Sample] = []
 
-    /// More samples than this, counted for each edit that needs them, are left to other readers.
-    private static let maximumSamples = 4 << 20
+    /// Whether the tables tell presentation times beside decode times.
+    package let hasOffsets: Bool
 
     /// - Returns: `nil` for tracks whose edit list shows nothing but one piece of the media, perhaps behind an empty edit,
     ///   and for those whose samples cannot be read by their places alone.
-    package init?(_ track: MovieTrack, in source: MovieSource) {
+    /// - Parameters:
+    ///   - maximum: More samples than this, counted for each edit that needs them, are left to other readers.
+    ///   - isStopped: Whether nobody waits for it any more.
+    package init?(_ track: MovieTrack, in source: MovieSource, maximum: Int, isStopped: () -> Bool) {
         guard track.handler == "vide", track.edits.count > 1, track.entries.count == 1, !track.isProtected,
-            track.edits.count <= Self.maximumSamples, (try? source.checkReferences(of: track)) != nil,
-            let tables = try? SampleTables(track, source.reader, maximum: Self.maximumSamples), !tables.isCut,
+            track.edits.count <= maximum, !track.hasPalette, (try? source.checkReferences(of: track)) != nil,
+            let tables = try? SampleTables(track, source.reader, maximum: maximum), !tables.isCut,
             tables.count > 0
         else { return nil }
         let clock = MovieClock(timescales: [source.timescale, track.timescale])
@@ -40,19 +43,20 @@ package struct EditedSamples: Sendable {
             timeline.segments.allSatisfy({ $0.media.map { $0.rate == 1 << 16 } ?? true }),
             timeline.segments.count * (tables.timing.runCount + 16) <= Self.maximumWork
         else { return nil }
-        let shown = timeline.segments.filter { $0.media != nil }
         guard timeline.hasSeveralPieces else { return nil }
+        hasOffsets = tables.timing.hasOffsets
         let places = tables.samples
         guard places.count == tables.count else { return nil }
         let entries = EntryPoints(tables, track, file: source.file)
         let keys = tables.entryPoints.map(Set.init)
-        for segment in shown {
+        for segment in timeline.pieces(timescale: track.timescale, clock: clock) {
             guard let media = segment.media else { continue }
+            guard !isStopped() else { return nil }
             let start = clock.value(segment.span.lowerBound, per: track.timescale, .nearest)
             let length = clock.value(segment.span.upperBound, per: track.timescale, .nearest) - start
             let range = media.start..<(media.start + max(1, length))
             guard let found = tables.samples(shownIn: range, preroll: 0, entries: entries) else { continue }
-            guard samples.count + found.needed.count <= Self.maximumSamples else { return nil }
+            guard samples.count + found.needed.count <= maximum else { return nil }
             add(found.needed, shownIn: range, first: found.first, at: start, tables.timing, places, keys)
         }
         guard samples.contains(where: \.isShown) else { return nil }
@@ -73,7 +77,9 @@ package struct EditedSamples: Sendable {
         let times = Set(shown.map { timing.presentationTime($0) }).sorted()
         let shift = start - media.lowerBound
         var decode = samples.last?.decode ?? .min
-        for number in needed {
+        var beginsAnew = !samples.isEmpty
+        // Samples without data are places that nothing is shown in.
+        for number in needed where places[number].size > 0 {
             let time = timing.presentationTime(number)
             let isShown = time >= beginning && time < media.upperBound
             let from = isShown ? max(time, media.lowerBound) : time
@@ -85,7 +91,37 @@ package struct EditedSamples: Sendable {
                 Sample(
                     position: places[number].position, size: Int(clamping: places[number].size), decode: decode,
                     presentation: from + shift, duration: end - from, isKey: keys?.contains(number) ?? true,
-                    isShown: isShown, beginsAnew: number == needed.lowerBound && !samples.isEmpty))
+                    isShown: isShown, beginsAnew: beginsAnew))
+            beginsAnew = false
         }
+    }
+}
+
+extension EditTimeline {
+    /// The edits that show something, those as one that go on where the one before ended.
+    fileprivate func pieces(timescale: UInt32, clock: MovieClock) -> [Segment] {
+        segments.reduce(into: []) { pieces, segment in
+            guard let media = segment.media else { return }
+            if let last = pieces.last, last.span.upperBound == segment.span.lowerBound,
+                last.media?.mediaTime(
+                    after: last.span.upperBound - last.span.lowerBound, per: timescale, clock: clock, .nearest)
+                    == media.start
+            {
+                pieces[pieces.count - 1].span = last.span.lowerBound..<segment.span.upperBound
+            } else {
+                pieces.append(segment)
+            }
+        }
+    }
+}
+
+extension MovieTrack {
+    /// Whether colors of samples are told by a table, which libavformat hands on beside the first one.
+    ///
+    /// Source: QuickTime File Format, "Video sample description": depths to 8, and with 32 added for shades of gray.
+    fileprivate var hasPalette: Bool {
+        guard let content = entries.first?.content, content.count >= 76 else { return true }
+        let depth = Int(content[74]) << 8 | Int(content[75])
+        return depth <= 8 || (33...40).contains(depth)
     }
 }
