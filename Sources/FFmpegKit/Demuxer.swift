@@ -308,7 +308,7 @@ package final class Demuxer {
         return packet
     }
 
-    /// Has tracks of pictures read by their own edit lists, where that is needed.
+    /// Has video tracks read by their own edit lists, where that is needed.
     private func readEdits(_ path: String) throws(FFmpegError) {
         let interrupt = interrupt
         let tracks = EditedTracks(path: path, streams: streams, withoutTimes: queue.streams) {
@@ -329,21 +329,12 @@ package final class Demuxer {
     /// The next packet of the tracks that are read by their own edit lists and of all others.
     private func readEditedPacket() throws(FFmpegError) -> Packet? {
         try interrupt.check(.read)
-        let next = edited?.nextTime
-        if edited?.other == nil, edited?.othersHaveEnded == false, streams.indices.contains(where: isSelected) {
-            let other = try readParsedPacket()
-            edited?.other = other
-            edited?.othersHaveEnded = other == nil
+        let othersAreWanted = streams.indices.contains(where: isSelected)
+        let packet = try edited?.next(among: streams) { () throws(FFmpegError) in
+            othersAreWanted ? try readParsedPacket() : nil
         }
-        if let other = edited?.other {
-            let ticks = other.decodeTicks ?? other.presentationTicks
-            let time = ticks.map { streams[other.streamIndex].timeBase.time(of: $0) }
-            if next == nil || time.map({ $0 <= next?.time ?? $0 }) ?? true {
-                edited?.other = nil
-                return other
-            }
-        }
-        guard let next, let packet = try edited?.read(stream: next.stream) else { return nil }
+        // The others were counted when they were read.
+        guard let packet, edited?.has(packet.streamIndex) == true else { return packet }
         packetsRead += 1
         if progress.notePosition(of: packet) { WorkPulse.beat() }
         if progress.note(packet) { WorkPulse.beat() }

@@ -63,7 +63,7 @@ struct SeamAudit {
     ) throws -> [ExportLoss] {
         guard !seams.isEmpty else { return [] }
         let origin = try output.describe().origin
-        let faults = try faults(at: seams.map { $0.start + origin }, of: output, stream: track.streamIndex)
+        let faults = try faults(at: seams.map { $0.start + origin }, stream: track.streamIndex)
         return try zip(seams, faults).compactMap { seam, fault in
             try reason(for: fault, at: seam, track).map {
                 ExportLoss(
@@ -108,10 +108,8 @@ struct SeamAudit {
     // MARK: By headers
 
     /// - Parameter times: On the container's timeline.
-    private func faults(
-        at times: [CMTime], of source: AssetSource, stream: Int
-    ) throws -> [SeamReferences.Fault?] {
-        try reading(source, stream: stream) { info, demuxer in
+    private func faults(at times: [CMTime], stream: Int) throws -> [SeamReferences.Fault?] {
+        try reading(output, stream: stream) { info, demuxer in
             try times.map { time in
                 let seam = info.timeBase.ticks(nearest: time)
                 guard let read = try references(around: seam, info, demuxer) else { return nil }

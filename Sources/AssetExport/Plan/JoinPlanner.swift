@@ -326,20 +326,20 @@ struct CompositionStretches {
         }
     }
 
-    /// The same, each stretch divided where the edit list of a file's pictures goes on elsewhere in the media: coded
+    /// The same, each segment divided where the edit list of a file's video goes on elsewhere in the media: coded
     /// samples do not go on there.
     func dividedByEdits() throws -> [Stretch] {
-        try list.flatMap { stretch in
-            guard let source = stretch.source else { return [stretch] }
-            let tracks = try source.describe().tracks.filter { stretch.trackIDs.contains($0.trackID) }
+        try list.flatMap { segment in
+            guard let source = segment.source else { return [segment] }
+            let tracks = try source.describe().tracks.filter { segment.trackIDs.contains($0.trackID) }
             let jumps = tracks.filter { $0.mediaType == .video }.flatMap(\.editJumps)
-                .filter { $0 > stretch.range.start && $0 < stretch.range.end }
-            let bounds = [stretch.range.start] + Set(jumps).sorted() + [stretch.range.end]
+                .filter { $0 > segment.range.start && $0 < segment.range.end }
+            let bounds = [segment.range.start] + Set(jumps).sorted() + [segment.range.end]
             return zip(bounds, bounds.dropFirst()).map { start, end in
-                var part = stretch
+                var part = segment
                 part.range = CMTimeRange(start: start, end: end)
                 part.target = CMTimeRange(
-                    start: stretch.target.start + (start - stretch.range.start), duration: end - start)
+                    start: segment.target.start + (start - segment.range.start), duration: end - start)
                 // What comes after the end of a track is no piece of it.
                 part.trackIDs = part.trackIDs.map { number in
                     tracks.contains { $0.trackID == number && $0.mediaType == .video && $0.showsNothing(at: start) }

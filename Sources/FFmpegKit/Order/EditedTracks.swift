@@ -3,7 +3,7 @@ internal import MediaContainers
 internal import MediaCore
 internal import MediaIO
 
-/// Reads tracks of pictures of a movie by their own edit lists, where these show more than one piece of the media.
+/// Reads video tracks of a movie by their own edit lists, where these show more than one piece of the media.
 ///
 /// libavformat gives such tracks a list of samples of which some stand for two edits, or for none, and decoders go on from
 /// one edit to the next as if nothing had happened.
@@ -19,9 +19,9 @@ struct EditedTracks {
     /// By stream.
     private var tracks: [Int: Track] = [:]
     /// A packet of another stream that comes later than the next one of these.
-    var other: Packet?
+    private var other: Packet?
     /// Whether there is nothing more of other streams.
-    var othersHaveEnded = false
+    private var othersHaveEnded = false
 
     /// More samples than this, counted for each edit that needs them, are left to libavformat.
     private static let maximumSamples = 4 << 20
@@ -58,6 +58,7 @@ struct EditedTracks {
 
     mutating func select(_ wanted: Set<Int>) {
         for index in tracks.keys { tracks[index]?.isSelected = wanted.contains(index) }
+        othersHaveEnded = false
     }
 
     /// From the first frame that is shown to the end of the last one.
@@ -80,8 +81,30 @@ struct EditedTracks {
 
     // MARK: Reading
 
+    /// The next packet of the selected tracks and of all other streams, by their decode times; `nil` after the last.
+    ///
+    /// - Parameter readOther: The next packet of the others.
+    mutating func next(
+        among streams: [StreamInfo], _ readOther: () throws(FFmpegError) -> Packet?
+    ) throws(FFmpegError) -> Packet? {
+        if other == nil, !othersHaveEnded {
+            other = try readOther()
+            othersHaveEnded = other == nil
+        }
+        let next = nextTime
+        if let other {
+            let ticks = other.decodeTicks ?? other.presentationTicks
+            let time = ticks.map { streams[other.streamIndex].timeBase.time(of: $0) }
+            if next == nil || time.map({ $0 <= next?.time ?? $0 }) ?? true {
+                self.other = nil
+                return other
+            }
+        }
+        return try next.flatMap { next throws(FFmpegError) in try read(stream: next.stream) }
+    }
+
     /// When the next sample of the selected tracks is decoded, `nil` after the last.
-    var nextTime: (stream: Int, time: CMTime)? {
+    private var nextTime: (stream: Int, time: CMTime)? {
         var found: (stream: Int, time: CMTime)?
         for (index, track) in tracks where track.isSelected && track.next < track.samples.count {
             let time = track.timeBase.time(of: track.samples[track.next].decode)
@@ -91,7 +114,7 @@ struct EditedTracks {
         return found
     }
 
-    mutating func read(stream index: Int) throws(FFmpegError) -> Packet? {
+    private mutating func read(stream index: Int) throws(FFmpegError) -> Packet? {
         guard let track = tracks[index], track.next < track.samples.count else { return nil }
         let sample = track.samples[track.next]
         tracks[index]?.next += 1

@@ -89,7 +89,7 @@ package struct SeamReferences {
         groups[first...last].contains(where: \.lacksPictures)
     }
 
-    /// The group that the later piece begins with; `nil` if pictures of an earlier one are shown there.
+    /// The group that the later piece begins with; `nil` if frames before it are shown there.
     private func later(at ticks: Int64, tolerance: Int64) -> Int? {
         let starts = groups.enumerated().compactMap { index, group in group.firstShown.map { (index, $0) } }
         // An earlier piece may end with a group of which little is shown.
@@ -104,7 +104,7 @@ package struct SeamReferences {
         return isBetween ? nil : next.0
     }
 
-    /// Whether a group of pictures of MPEG video is closed, by its header (ISO/IEC 13818-2, 6.2.2.6), and whether the
+    /// Whether a GOP of MPEG video is closed, by its header (ISO/IEC 13818-2, 6.2.2.6), and whether the
     /// entry of one of HEVC has decoders leave out what refers to pictures before it.
     private func isClosed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if codec == .hevc { return type(of: bytes) != Self.cleanRandomAccess }

@@ -1,7 +1,7 @@
 internal import MediaCore
 internal import MediaIO
 
-/// The samples of a track of pictures in the order in which its edit list has them decoded.
+/// The samples of a video track in the order in which its edit list has them decoded.
 ///
 /// Each edit begins with the last sample at or before its first one from which decoding is clean, whatever came before,
 /// and ends with the last one that is needed. Samples that are needed and not shown in it are hidden. An edit that begins
