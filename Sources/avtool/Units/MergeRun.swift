@@ -58,7 +58,7 @@ struct MergeRun {
     }
 
     private func printRows(of unit: Int) throws {
-        for row in try notes.receipt(of: unit, in: plan).rows { Console.write(Array((row + "\n").utf8)) }
+        try notes.receipt(of: unit, in: plan).rows.forEach(ResultRow.printAgain)
     }
 
     /// What all units have noted, if nothing speaks against joining it.
@@ -169,8 +169,12 @@ extension RunListener {
 
 /// A line of what a command prints with `--json`, as far as it tells of results.
 struct ResultRow: Decodable {
-    struct Reason: Decodable { let code: String }
+    struct Reason: Decodable {
+        let code: String
+        let message: String
+    }
 
+    let source: String?
     let file: String?
     let files: [String]?
     let folder: String?
@@ -180,6 +184,14 @@ struct ResultRow: Decodable {
     init?(_ row: String) {
         guard let row = try? JSONDecoder().decode(ResultRow.self, from: Data(row.utf8)) else { return nil }
         self = row
+    }
+
+    /// Prints a line that was noted, with its error on standard error, as the run that wrote it did.
+    static func printAgain(_ row: String) {
+        if let told = ResultRow(row), let error = told.error {
+            Console.error("avtool: \(told.source.map { $0 + ": " } ?? "")\(error.message)")
+        }
+        Console.write(Array((row + "\n").utf8))
     }
 
     /// What an export says before it begins is no result.

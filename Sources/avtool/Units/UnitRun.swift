@@ -42,7 +42,7 @@ struct UnitRun {
     private func run(_ unit: UnitPlan.Unit, _ begun: BegunWorker?) throws -> Int32 {
         if let (receipt, rows) = try? notes.receipt(of: unit.unit, in: plan) {
             begun?.end()
-            rows.forEach(Self.print)
+            rows.forEach(ResultRow.printAgain)
             return receipt.exitCode
         }
         do {
@@ -111,8 +111,6 @@ struct UnitRun {
         Console.write(Array((try JSONLine.text(JSONRefusal(failure, plan: path, unit: unit.unit)) + "\n").utf8))
         return failure.code.rawValue
     }
-
-    private static func print(_ row: String) { Console.write(Array((row + "\n").utf8)) }
 }
 
 /// One run of a command on the films that its arguments name, for a unit.

@@ -140,6 +140,8 @@ class Pair:
         assert whole.returncode == code, text(whole.stderr)
         (told, expected) = (order(lines(merged.stdout)), order(lines(whole.stdout)))
         assert (merged.returncode, told) == (code, expected), text(merged.stderr)
+        errors = [json.loads(line)["error"]["message"] for line in told if b'"error":' in line]
+        assert all(message in text(merged.stderr) for message in errors), text(merged.stderr)
         for name in ("out", "made"):
             assert contents(self.many / name) == contents(self.one / name)
         assert self.plan.missing() == []
@@ -340,6 +342,9 @@ def twice_at_once(plan: Planned) -> None:
         ]
         said = [child.communicate(timeout=120) for child in both]
         assert both[0].returncode == both[1].returncode and said[0] == said[1], said
+        # Once it is done it is not done again, and says the same.
+        later = plan.unit(unit["unit"])
+        assert (later.returncode, (later.stdout, later.stderr)) == (both[0].returncode, said[0])
 
 
 def killed_first(plan: Planned) -> None:
