@@ -22,7 +22,9 @@ struct ResultNaming: Sendable {
     ) throws {
         guard text?.isEmpty != true else { throw Failure(.usage, "-o takes a name, not nothing") }
         isStandardOutput = text.map { OutputPlace.isStandardOutput($0) } ?? false
-        makesFolder = !isStandardOutput && text?.hasSuffix("/") == true
+        // A pattern's folders are part of the names that it makes.
+        let isPattern = text.map { $0.contains("{") && $0.contains("/") } ?? false
+        makesFolder = !isStandardOutput && (text?.hasSuffix("/") == true || isPattern)
         guard let text, !isStandardOutput else {
             pattern = defaultPattern
             guard text == nil || count == 1 else {

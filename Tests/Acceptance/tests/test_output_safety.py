@@ -115,6 +115,18 @@ def test_output_goes_into_folders_and_through_links(tmp_path: Path, command: Wri
     assert command.contents(tmp_path) == before
 
 
+@every_command_that_writes_a_file
+def test_folders_of_a_pattern_are_made(tmp_path: Path, command: WritingCommand) -> None:
+    if command.option != "-o":
+        return
+    command.prepare(tmp_path)
+    command.run(tmp_path, f"new/er/{{name}}.{command.ending}").expect()
+    assert len(names(tmp_path / "new/er")) == 1
+    # Of a name that is no pattern it is a mistake.
+    command.run(tmp_path, f"no/new.{command.ending}").expect(73)
+    assert not (tmp_path / "no").exists()
+
+
 @every_command
 def test_a_folder_that_was_made_for_output_goes_where_there_is_none(tmp_path: Path, command: WritingCommand) -> None:
     command.run(tmp_path, "new/er/").expect(66)
