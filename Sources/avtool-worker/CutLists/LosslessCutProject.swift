@@ -61,52 +61,66 @@ enum LosslessCutProject {
 
 /// A segment in each row: start, end, name, and tags that mean nothing here.
 enum LosslessCutTable {
-    /// Columns where no header names them.
-    private static let maximumColumnCount = 4
-
     static func parse(_ text: ListText, as format: CutList.Format) throws(CutListError) -> CutList {
         let isCommas = format == .losslessCutCSV
         var rows = SeparatedValues(text.text, separator: UInt8(ascii: isCommas ? "," : "\t"))
         var segments: [CutList.Segment] = []
-        var columnCount = maximumColumnCount
+        var columns = Columns()
         var isFirst = true
         while let row = try rows.next() {
-            if isFirst, isHeader(row.cells) {
-                columnCount = row.cells.count
+            if isFirst, let named = Columns(header: row.cells) {
+                columns = named
             } else {
-                guard row.cells.count >= 2 else {
+                guard row.cells.count > max(columns.start, columns.end) else {
                     let separators = isCommas ? "commas" : "tabs"
                     throw CutListError(line: row.line, "there is no end: \(separators) are between start, end and name")
                 }
-                guard row.cells.count <= columnCount else {
+                guard row.cells.count <= columns.count else {
                     throw CutListError(
                         line: row.line,
-                        "there are \(row.cells.count) columns instead of \(columnCount) at the most; "
+                        "there are \(row.cells.count) columns instead of \(columns.count) at the most; "
                             + "names with \(isCommas ? "commas" : "tabs") need quotation marks")
                 }
-                try add(row, to: &segments)
+                try add(row, columns, to: &segments)
             }
             isFirst = false
         }
         return CutList(format: format, meaning: .keep, segments: segments)
     }
 
-    /// Whether the first row tells what the columns are: `Start,End,Name`.
-    private static func isHeader(_ cells: [Substring]) -> Bool {
-        guard cells.count >= 2 else { return false }
-        return cells[0].lowercased().hasPrefix("start") && cells[1].lowercased().hasPrefix("end")
+    /// Which columns hold what.
+    private struct Columns {
+        var (start, end) = (0, 1)
+        var name: Int? = 2
+        /// How many there are at the most where no header names them.
+        var count = 4
+
+        init() {}
+
+        /// Columns as the first row names them: `Start,End,Name`, and those of `avtool scenes`; `nil` for a row of values.
+        init?(header cells: [Substring]) {
+            let names = cells.map { $0.lowercased() }
+            guard let start = names.firstIndex(where: { $0.hasPrefix("start") }),
+                let end = names.firstIndex(where: { $0.hasPrefix("end") })
+            else { return nil }
+            (self.start, self.end, count) = (start, end, cells.count)
+            let isPlain = (start, end) == (0, 1)
+            name = names.firstIndex { ["name", "title", "label"].contains($0) } ?? (isPlain ? 2 : nil)
+        }
     }
 
-    private static func add(_ row: SeparatedValues.Row, to segments: inout [CutList.Segment]) throws(CutListError) {
-        let (start, end) = (row.cells[0], row.cells[1])
+    private static func add(
+        _ row: SeparatedValues.Row, _ columns: Columns, to segments: inout [CutList.Segment]
+    ) throws(CutListError) {
+        let (start, end) = (row.cells[columns.start], row.cells[columns.end])
         // Spreadsheets end in rows of nothing but commas, which do not mean the whole film.
         guard row.cells.contains(where: { !$0.isEmpty }) else {
             throw CutListError(line: row.line, "all columns are empty")
         }
+        let name = columns.name.flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil } ?? ""
         try segments.add(
             from: start.isEmpty ? .zero : try TimeText.time(start, line: row.line),
-            to: end.isEmpty ? nil : try TimeText.time(end, line: row.line),
-            name: row.cells.count > 2 ? row.cells[2] : "", line: row.line)
+            to: end.isEmpty ? nil : try TimeText.time(end, line: row.line), name: name, line: row.line)
     }
 }
 

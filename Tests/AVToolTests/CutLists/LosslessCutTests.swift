@@ -32,6 +32,18 @@ import avtool_worker
             list.segments == [s(t(114_612, 1000), t(189_053, 1000), "A", line: 2), s(t(62), t(360_000), line: 3)])
     }
 
+    @Test func `Tables of scenes are read by the names of their columns`() throws {
+        let list = try read(
+            """
+            source,scene,start,end,duration,first_frame,last_frame,opening,score
+            "a, b.mkv",1,0,3.337,3.337,0,79,start,0.00
+            "a, b.mkv",2,3.337,6.256,2.919,80,149,cut,89.22
+            """, "scenes.csv")
+        #expect(list.format == .losslessCutCSV)
+        #expect(
+            list.segments == [s(.zero, t(3337, 1000), line: 2), s(t(3337, 1000), t(6256, 1000), line: 3)])
+    }
+
     @Test func `LosslessCut's tables may be separated by tabs`() throws {
         let list = try read("00:00:00.000\t00:00:51.200\tOne, two\n00:01:00.000\t\t\"Tab\there\"\n")
         #expect(list.format == .losslessCutTSV)
