@@ -147,11 +147,16 @@ enum TypedValue {
                 parts.count <= 2 && parts.contains { !$0.isEmpty }
                 && parts.allSatisfy { $0.isEmpty || (Int($0) ?? -1) >= 0 }
             guard isPair else { throw wrong("write 3, 3/12 or /12") }
+            // Most formats say by it that there is no number.
+            guard !parts.contains(where: { Int($0) == 0 }) else {
+                throw wrong("numbers begin with 1, and an empty value removes them")
+            }
             return text
         case .date:
             guard let date = DateText(text), isTimeEnd(date) else {
                 throw wrong("write 2004, 2004-05-06 or 2004-05-06T07:08:09Z")
             }
+            guard date.isInCalendar else { throw wrong("the month has no such day") }
             return text
         case .mediaType: return try name(text, CodedNames.mediaTypes, wrong)
         case .advisory: return try name(text, CodedNames.advisories, wrong)

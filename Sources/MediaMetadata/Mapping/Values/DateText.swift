@@ -29,6 +29,13 @@ struct DateText: Hashable, Sendable {
         scanner = time
     }
 
+    /// Whether its month has its day.
+    var isInCalendar: Bool {
+        guard let month, let day else { return true }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return day <= (month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31)
+    }
+
     /// Joins ID3v2.3's frames: the year, day and month as `0605`, hour and minute as `0708`.
     ///
     /// - Returns: `nil` if the first one is no year.
