@@ -195,8 +195,12 @@ final class StillRenderer {
         if (settings.aperture ?? .cleanAperture) == .cleanAperture, size == video.codedSize {
             part = video.cleanAperture
         }
-        let ratio =
-            settings.aperture == .encodedPixels ? AspectRatio(horizontal: 1, vertical: 1) : video.sampleAspectRatio
+        var ratio = video.sampleAspectRatio
+        // What the stream says anew goes for the frames behind it.
+        if let own = frame.changedAspectRatio {
+            ratio = AspectRatio(horizontal: Int(own.numerator), vertical: Int(own.denominator))
+        }
+        if settings.aperture == .encodedPixels { ratio = AspectRatio(horizontal: 1, vertical: 1) }
         let shown = VideoDescription.displaySize(
             of: PixelSize(width: part.width, height: part.height), sampleAspectRatio: ratio, transform: .identity)
         let crop = PixelConverter.Crop(

@@ -1,7 +1,5 @@
-internal import FFmpegKit
 internal import Foundation
-internal import MediaCore
-internal import MediaImage
+package import MediaCore
 
 /// Brings HDR light (ITU-R BT.2100) into the range of an SDR picture.
 ///
@@ -12,7 +10,7 @@ internal import MediaImage
 /// the rest is mapped each by itself, so that bright colours neither shift in
 /// hue nor stay glaring. Colours outside BT.709 are drawn towards grey of equal
 /// luminance, those too bright for it are darkened.
-struct ToneMap: Sendable {
+package struct ToneMap: Sendable {
     private static let referenceWhite = 203.0
     private static let steps = 4096
 
@@ -29,7 +27,7 @@ struct ToneMap: Sendable {
     private let toBT709: [SIMD3<Float>]
 
     /// - Parameter peakLuminance: The content's brightest light in cd/m², 1000 if unknown.
-    init(transfer: HDRTransfer, primaries: Chromaticities, peakLuminance: Double?) {
+    package init(transfer: HDRTransfer, primaries: Chromaticities, peakLuminance: Double?) {
         isHLG = transfer == .hlg
         // HLG's light depends on the display; it is made for one of 1000 cd/m².
         let known = isHLG ? 1000 : peakLuminance ?? 1000
@@ -56,7 +54,7 @@ struct ToneMap: Sendable {
     }
 
     /// The codes of sRGB, 0 to 255, for a signal of 0 to 1.
-    func sRGB(_ signal: SIMD3<Float>) -> SIMD3<Float> {
+    package func sRGB(_ signal: SIMD3<Float>) -> SIMD3<Float> {
         var linear = SIMD3(
             lookUp(light, signal.x), lookUp(light, signal.y), lookUp(light, signal.z))
         if isHLG { linear *= displayFactor(linear) }
