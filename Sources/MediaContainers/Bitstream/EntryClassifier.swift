@@ -32,7 +32,8 @@ package struct EntryClassifier: Sendable {
     }
 
     private static let codecs: Set<Codec> = [
-        .h264, .hevc, .mpeg4, .mpeg1Video, .mpeg2Video, .vp8, .vp9, .av1,
+        .h264, .hevc, .mpeg4, .mpeg1Video, .mpeg2Video, .vp8, .vp9, .av1, .theora, .h263, .h263Plus, .sorensonSpark,
+        .msMPEG4v2, .msMPEG4v3, .wmv1, .wmv2, .sorensonVideo,
     ]
 
     /// Whether the pictures of a codec are looked into, rather than the container believed.
@@ -52,6 +53,11 @@ package struct EntryClassifier: Sendable {
         case .vp8: bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
         case .vp9: vp9(bytes)
         case .av1: av1(bytes)
+        case .h263, .h263Plus: h263(bytes)
+        case .sorensonSpark: sorensonSpark(bytes)
+        case .sorensonVideo: startsWithBits(bytes, skip: 30, count: 2)
+        case .theora, .msMPEG4v2, .msMPEG4v3, .wmv1: startsWithBits(bytes, skip: 0, count: 2)
+        case .wmv2: startsWithBits(bytes, skip: 0, count: 1)
         // The container's word, which has to be proved.
         default: isIntraOnly ? .clean : .recovery
         }
@@ -168,6 +174,31 @@ package struct EntryClassifier: Sendable {
             return false
         }
         return result
+    }
+
+    /// Where zero at one place in a picture's header says that it is predicted from nothing.
+    private func startsWithBits(_ bytes: UnsafeRawBufferPointer, skip: Int, count: Int) -> Entry {
+        var bits = BitReader(bytes: bytes)
+        return bits.read(skip) != nil && bits.read(count) == 0 ? .clean : .none
+    }
+
+    /// Whether the picture type says intra (ITU-T H.263, 5.1).
+    private func h263(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var bits = BitReader(bytes: bytes)
+        // The start code, the temporal reference, and five bits of the type.
+        guard bits.read(22) == 0x20, bits.read(13) != nil, let format = bits.read(3) else { return .none }
+        guard format == 7 else { return bits.read(1) == 0 ? .clean : .none }
+        // The extended type has its optional part first.
+        guard let update = bits.read(3), update == 0 || bits.read(18) != nil else { return .none }
+        return bits.read(3) == 0 ? .clean : .none
+    }
+
+    /// Whether the picture type says intra (Adobe Flash Video File Format Specification, annex A).
+    private func sorensonSpark(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var bits = BitReader(bytes: bytes)
+        guard bits.read(17) == 1, bits.read(13) != nil, let size = bits.read(3) else { return .none }
+        if size < 2, bits.read(size == 0 ? 16 : 32) == nil { return .none }
+        return bits.read(2) == 0 ? .clean : .none
     }
 
     private func vp9(_ bytes: UnsafeRawBufferPointer) -> Entry {

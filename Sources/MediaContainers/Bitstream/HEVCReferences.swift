@@ -90,32 +90,44 @@ package enum HEVCLayers {
     }
 }
 
-/// Whether an HEVC track has alpha in a layer of its own, which FFmpeg leaves undecoded.
+/// The content of `hvcC`.
 ///
-/// Source: ISO/IEC 23008-2, F.14.2.8 (alpha channel information); ISO/IEC 14496-15 (`hvcC`).
-package enum HEVCAlpha {
+/// Source: ISO/IEC 14496-15, 8.3.3.1.
+package enum HEVCConfiguration {
     private static let prefixMessage: UInt8 = 39
-    private static let alphaChannelInformation = 165
 
-    /// - Parameter configuration: The content of `hvcC`.
-    package static func isAnnounced(in configuration: [UInt8]) -> Bool {
+    /// What follows the headers of the units with messages that a configuration lists.
+    package static func messageUnits(in configuration: [UInt8]) -> [ArraySlice<UInt8>] {
+        var units: [ArraySlice<UInt8>] = []
         var reader = configuration.dropFirst(22)
-        guard configuration.first == 1, let arrays = reader.popFirst() else { return false }
+        guard configuration.first == 1, let arrays = reader.popFirst() else { return [] }
         for _ in 0..<arrays {
-            guard let kind = reader.popFirst(), let count = number(&reader) else { return false }
+            guard let kind = reader.popFirst(), let count = number(&reader) else { return units }
             for _ in 0..<count {
-                guard let length = number(&reader), length <= reader.count else { return false }
+                guard let length = number(&reader), length <= reader.count else { return units }
                 // Two bytes are the unit's header.
-                if kind & 0x3f == prefixMessage, isAlpha(reader.prefix(length).dropFirst(2)) { return true }
+                if kind & 0x3f == prefixMessage { units.append(reader.prefix(length).dropFirst(2)) }
                 reader = reader.dropFirst(length)
             }
         }
-        return false
+        return units
     }
 
     private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
         guard let high = bytes.popFirst(), let low = bytes.popFirst() else { return nil }
         return Int(high) << 8 | Int(low)
+    }
+}
+
+/// Whether an HEVC track has alpha in a layer of its own, which FFmpeg leaves undecoded.
+///
+/// Source: ISO/IEC 23008-2, F.14.2.8 (alpha channel information); ISO/IEC 14496-15 (`hvcC`).
+package enum HEVCAlpha {
+    private static let alphaChannelInformation = 165
+
+    /// - Parameter configuration: The content of `hvcC`.
+    package static func isAnnounced(in configuration: [UInt8]) -> Bool {
+        HEVCConfiguration.messageUnits(in: configuration).contains { isAlpha($0) }
     }
 
     /// Whether one of a unit's messages switches alpha on.

@@ -68,6 +68,28 @@ package struct NALUnits: Sendable {
         return resets
     }
 
+    /// The payload of the first message of a type in a packet; `nil` without one.
+    package func message(_ type: Int, in bytes: UnsafeRawBufferPointer, isHEVC: Bool) -> [UInt8]? {
+        var payload: [UInt8]?
+        forEach(in: bytes) { unit in
+            let header = unit[unit.startIndex]
+            let isMessage = isHEVC ? header >> 1 & 0x3f == 39 : header & 0x1f == 6
+            if isMessage {
+                payload = Self.message(type, in: UnsafeRawBufferPointer(rebasing: unit.dropFirst(isHEVC ? 2 : 1)))
+            }
+            return payload == nil
+        }
+        return payload
+    }
+
+    /// The payload of the first message of a type.
+    ///
+    /// - Parameter bytes: What follows the header of a unit.
+    package static func message(_ type: Int, in bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        let plain = unescaped(bytes)
+        return SEIMessages(plain).first { $0.type == type }.map { Array(plain[$0.payload]) }
+    }
+
     /// The index after the next `00 00 01`.
     package static func startCode(in bytes: UnsafeRawBufferPointer, from position: Int) -> Int? {
         var index = position + 2

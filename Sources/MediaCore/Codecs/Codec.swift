@@ -28,6 +28,15 @@ extension Codec {
     package static let cavs = Codec(rawValue: "cavs")
     package static let dirac = Codec(rawValue: "dirac")
     package static let theora = Codec(rawValue: "theora")
+    package static let h263 = Codec(rawValue: "h263")
+    /// H.263 with an extended picture type.
+    package static let h263Plus = Codec(rawValue: "h263p")
+    package static let sorensonSpark = Codec(rawValue: "flv1")
+    package static let sorensonVideo = Codec(rawValue: "svq1")
+    package static let msMPEG4v2 = Codec(rawValue: "msmpeg4v2")
+    package static let msMPEG4v3 = Codec(rawValue: "msmpeg4v3")
+    package static let wmv1 = Codec(rawValue: "wmv1")
+    package static let wmv2 = Codec(rawValue: "wmv2")
     package static let dv = Codec(rawValue: "dvvideo")
     package static let proRes = Codec(rawValue: "prores")
     package static let dnxhd = Codec(rawValue: "dnxhd")
@@ -64,6 +73,7 @@ extension Codec {
     package static let pcm24 = Codec(rawValue: "pcm_s24le")
     package static let pcm32 = Codec(rawValue: "pcm_s32le")
     package static let pcmFloat = Codec(rawValue: "pcm_f32le")
+    package static let pcmDouble = Codec(rawValue: "pcm_f64le")
     package static let pcm16BigEndian = Codec(rawValue: "pcm_s16be")
     package static let pcm24BigEndian = Codec(rawValue: "pcm_s24be")
     /// Plain samples.
@@ -271,8 +281,8 @@ extension Codec {
         .h264: "avc1", .hevc: "hvc1", .av1: "av01", .vp8: "vp08", .vp9: "vp09", .mpeg1Video: "mp1v",
         .mpeg2Video: "mp2v", .mpeg4: "mp4v", .vc1: "vc-1", .dirac: "drac", .dnxhd: "AVdn", .ffv1: "FFV1",
         .motionJPEG: "jpeg", .png: "png ", .gif: "gif ", Codec(rawValue: "vvc"): "vvc1",
-        Codec(rawValue: "h263"): "h263", Codec(rawValue: "tiff"): "tiff", Codec(rawValue: "cinepak"): "cvid",
-        Codec(rawValue: "svq1"): "SVQ1", Codec(rawValue: "svq3"): "SVQ3", Codec(rawValue: "qtrle"): "rle ",
+        .h263: "h263", Codec(rawValue: "tiff"): "tiff", Codec(rawValue: "cinepak"): "cvid",
+        .sorensonVideo: "SVQ1", Codec(rawValue: "svq3"): "SVQ3", Codec(rawValue: "qtrle"): "rle ",
         Codec(rawValue: "cfhd"): "CFHD", Codec(rawValue: "jpeg2000"): "mjp2",
         .timedText: "tx3g", .webVTT: "wvtt", Codec(rawValue: "eia_608"): "c608", Codec(rawValue: "ttml"): "stpp",
     ]

@@ -53,6 +53,8 @@ extension Container {
     package static let mp3 = Container(rawValue: "mp3")
     package static let flac = Container(rawValue: "flac")
     package static let adts = Container(rawValue: "adts")
+    /// As its demuxer calls it.
+    package static let readADTS = Container(rawValue: "aac")
     package static let ac3 = Container(rawValue: "ac3")
     package static let eac3 = Container(rawValue: "eac3")
     package static let mpegVideo = Container(rawValue: "mpegvideo")

@@ -19,6 +19,8 @@ public struct ChapterList: Hashable, Sendable {
         case vorbisComment
         /// The block `CUESHEET` of a FLAC file: the tracks of a CD.
         case cueSheet
+        /// Markers of a WAV file, the chunk `cue `, with their labels.
+        case cuePoints
         /// Any other form, as FFmpeg tells it.
         case other
     }

@@ -15,7 +15,7 @@ package struct ChapterMetadata: Sendable {
         self.lists = lists.map { list in
             var list = list
             // These count from the first sample, whatever time the container gives that.
-            let countsFromStart = [.id3, .vorbisComment, .cueSheet].contains(list.form)
+            let countsFromStart = [.id3, .vorbisComment, .cueSheet, .cuePoints].contains(list.form)
             list.chapters = Self.placed(list.chapters, origin: countsFromStart ? .zero : origin, end: duration)
             return list
         }
@@ -37,7 +37,9 @@ package struct ChapterMetadata: Sendable {
     /// The lists that players should use: those of the form that holds most,
     /// and of editions the default one.
     package var preferredLists: [ChapterList] {
-        let forms: [ChapterList.Form] = [.quickTimeTrack, .matroska, .id3, .vorbisComment, .cueSheet, .nero, .other]
+        let forms: [ChapterList.Form] = [
+            .quickTimeTrack, .matroska, .id3, .vorbisComment, .cueSheet, .cuePoints, .nero, .other,
+        ]
         for form in forms {
             let candidates = lists.filter { $0.form == form && !$0.isHidden }
             guard !candidates.isEmpty else { continue }
@@ -135,17 +137,19 @@ extension [ChapterList] {
             return (tracks + [nero], [])
         case .matroska: return (merged().map { $0.with(.matroska, origin: origin) }, [])
         // Others count from the first sample, whatever time the container gives that.
-        case let form?: return onlyFirst(form)
+        case let form?: return onlyFirst(form, others: container.chapterForms)
         case nil: return ([], isEmpty ? [] : [MetadataLoss.chapters(reason: "this format has none")])
         }
     }
 
-    private func onlyFirst(_ form: ChapterList.Form) -> ([ChapterList], [MetadataLoss]) {
+    private func onlyFirst(
+        _ form: ChapterList.Form, others: [ChapterList.Form]
+    ) -> ([ChapterList], [MetadataLoss]) {
         let losses = dropFirst().map { list in
             let name = list.languageTag.map { "chapters in '\($0)'" } ?? "further chapters"
             return MetadataLoss.chapters(name, reason: "this format holds one list")
         }
-        return (prefix(1).map { $0.with(form, origin: .zero) }, losses)
+        return (prefix(1).map { $0.with(others.contains($0.form) ? $0.form : form, origin: .zero) }, losses)
     }
 
     /// Lists with the same times as one, with the titles of all.

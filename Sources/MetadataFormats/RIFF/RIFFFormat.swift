@@ -5,8 +5,8 @@ extension FileMetadata.Container {
     /// WAV, RF64 and AVI, which get an ID3 tag's frames if there is a tag already.
     package static let riff = FileMetadata.Container(
         "riff", shortName: "wav", typeIdentifiers: ["com.microsoft.waveform-audio", "public.avi"],
-        keySpaces: [.audioFile, .id3], homes: [.audioFile], homesIfPresent: [.id3], chapterForms: [.id3],
-        structure: .blocks)
+        keySpaces: [.audioFile, .id3], homes: [.audioFile], homesIfPresent: [.id3],
+        chapterForms: [.id3, .cuePoints], structure: .blocks)
 }
 
 /// WAV, RF64 and AVI files.
@@ -58,6 +58,9 @@ struct RIFFFile {
     /// The date within the list of headers, of AVI.
     let date: (chunk: Chunk, entry: MetadataEntry)?
     let streams: [Stream]
+    /// Chunks of a WAV file that other kinds of files have none of, such as markers and loops, as they are.
+    let others: [(chunk: Chunk, entry: MetadataEntry)]
+    let sampleRate: Int
     private(set) var problems: [String] = []
 
     /// Chunks of XML, by name.
@@ -85,6 +88,10 @@ struct RIFFFile {
         date = headers.first { $0.name == Self.dateName }.flatMap { chunk in
             file.read(chunk.content, limit: 256).map { (chunk, Self.text(chunk.name, $0)) }
         }
+        others = layout.type == "WAVE" ? Self.others(layout.chunks, file) : []
+        sampleRate =
+            layout.chunks.first { $0.name == "fmt " }.flatMap { file.read($0.content, limit: 64) }
+            .flatMap { $0.littleEndian32(at: 4) }.map { Int($0) } ?? 0
         streams = Self.streams(headers.filter { $0.listType == "strl" }, reader)
         if info == nil { problems.append("the lists INFO are too large") }
         if layout.chunks.contains(where: { $0.name == "bext" }), broadcast == nil {
@@ -92,10 +99,47 @@ struct RIFFFile {
         }
         let textCount = layout.chunks.count { Self.textNames.contains($0.name) }
         if textCount > texts.count { problems.append("\(textCount - texts.count) chunks of XML are too large") }
+        let otherCount = layout.type == "WAVE" ? layout.chunks.count { Self.nameOfOther($0) != nil } : 0
+        if otherCount > others.count {
+            problems.append(
+                "\(otherCount - others.count) further chunks are too large, cut short or too many to be kept")
+        }
         if info?.isDamaged == true { problems.append("a list INFO ends with bytes that are no chunks") }
         problems += layout.chunks.filter { $0.isCut && $0.name != "data" && $0.listType != "movi" }
             .map { "the chunk \($0.name) is cut short" }
     }
+
+    private static func others(_ chunks: [Chunk], _ file: RandomAccessFile) -> [(chunk: Chunk, entry: MetadataEntry)] {
+        var room = maximumTextLength
+        return chunks.lazy.filter { nameOfOther($0) != nil }.prefix(maximumOthers).compactMap { chunk in
+            guard let name = nameOfOther(chunk), !chunk.isCut,
+                let bytes = file.read(chunk.listType == nil ? chunk.content : chunk.listContent, limit: room)
+            else { return nil }
+            room -= bytes.count
+            return (chunk, MetadataEntry(.audioFile, .text(name), .data(bytes)))
+        }
+    }
+
+    /// More than any program writes.
+    private static let maximumOthers = 64
+
+    /// The name of a chunk that is kept as it is; `nil` for what a file has of its own, and what has items.
+    static func nameOfOther(_ chunk: Chunk) -> String? {
+        if chunk.name == "LIST" {
+            // Samples may stand in a list as well.
+            guard let type = chunk.listType, type != "INFO", type != "wavl" else { return nil }
+            return type == WaveMarkers.labels ? type : listPrefix + type
+        }
+        let isKnown = ownNames.contains(chunk.name) || textNames.contains(chunk.name) || chunk.name == dateName
+        return isKnown || chunk.isFiller ? nil : chunk.name
+    }
+
+    /// What the names of lists begin with that are kept as they are.
+    static let listPrefix = "LIST/"
+    /// Chunks that a new file has its own of, or whose content is items: also peaks, which are measured.
+    private static let ownNames: Set<String> = [
+        "fmt ", "fact", "data", "ds64", "bext", "id3 ", "ID3 ", "PEAK", "levl", "slnt", "RIFF",
+    ]
 
     private static func texts(
         _ chunks: [Chunk], _ file: RandomAccessFile
@@ -140,14 +184,28 @@ struct RIFFFile {
         if let info, let first = infoLists.first { parts.append((first.start, info.entries)) }
         if let broadcast { parts.append((broadcast.chunk.start, broadcast.content.entries)) }
         parts += tags.map { ($0.range.lowerBound, $0.frames.flatMap(\.entries)) }
+        parts += others.map { ($0.chunk.start, [$0.entry]) }
         let chapters = ID3ChapterReader(tags.flatMap(\.frames))
+        let lists = chapters.lists.isEmpty ? markers : chapters.lists
         return FileMetadata(
             container: .riff, entries: parts.sorted { $0.0 < $1.0 }.flatMap(\.1),
             tracks: streams.compactMap { stream in
                 stream.title.map { FileMetadata.Track(trackID: stream.number, entries: [$0.entry]) }
             },
-            chapterLists: chapters.lists, problems: problems + tags.flatMap(\.problems) + chapters.problems)
+            chapterLists: lists, problems: problems + tags.flatMap(\.problems) + chapters.problems)
     }
+}
+
+extension RIFFFile {
+    /// The chapters that markers make.
+    fileprivate var markers: [ChapterList] {
+        let chapters = WaveMarkers.chapters(others.map(\.entry), sampleRate: sampleRate)
+        // More of them mark beats or words rather than chapters.
+        guard !chapters.isEmpty, chapters.count <= Self.mostMarkers else { return [] }
+        return [ChapterList(form: .cuePoints, chapters: chapters)]
+    }
+
+    private static let mostMarkers = 10_000
 }
 
 extension RIFFFormat {
@@ -165,12 +223,17 @@ private enum RIFFHome: Hashable {
     case tag
     case text(String)
     case date
+    case chunk(String)
 
     init?(_ entry: MetadataEntry, in file: RIFFFile) {
         if entry.keySpace == .id3, file.layout.type == "WAVE" || !file.tags.isEmpty {
             self = .tag
         } else if entry.keySpace == .audioFile, case .text(let key) = entry.key {
-            if RIFFFile.textNames.contains(key) {
+            let isList = key.hasPrefix(RIFFFile.listPrefix)
+            let isChunk = key.utf8.count == (isList ? 9 : 4) && key.latin1 != nil && file.layout.type == "WAVE"
+            if case .data = entry.value, isChunk {
+                self = .chunk(key)
+            } else if RIFFFile.textNames.contains(key) {
                 self = .text(key)
             } else if key.hasPrefix(BroadcastExtension.prefix), file.layout.type == "WAVE" {
                 self = .broadcast
@@ -214,7 +277,18 @@ private struct RIFFWriter {
         writeInfo(homes[.info] ?? [])
         writeTexts(homes)
         writeTitles(metadata.tracks)
-        try writeTag(homes[.tag] ?? [], metadata.chapterLists)
+        let lists = metadata.chapterLists.filter { !$0.chapters.isEmpty }
+        dropMarkers(&homes, lists)
+        writeChunks(homes)
+        // Markers that are kept say these already.
+        let kept = [WaveMarkers.cuePoints, WaveMarkers.labels].flatMap { homes[.chunk($0)] ?? [] }
+        let markers = WaveMarkers.chapters(kept, sampleRate: old.sampleRate)
+        let tagged = lists.filter { $0.form != .cuePoints || !WaveMarkers.say($0, markers) }.map { list in
+            var list = list
+            if list.form == .cuePoints { list.form = .id3 }
+            return list
+        }
+        try writeTag(homes[.tag] ?? [], tagged)
         if !metadata.attachments.isEmpty { lose("attachments", "a file of this kind has none") }
         return try isChanged ? editor.rewrite() : FileRewrite(segments: [.source(0..<file.byteCount)])
     }
@@ -265,6 +339,31 @@ private struct RIFFWriter {
                     old.layout.chunk(name, entry.chunkContent),
                     inPlaceOf: before.dropFirst(index).prefix(1).map(\.chunk)
                 )
+            }
+            for part in before.dropFirst(entries.count) { put([], inPlaceOf: [part.chunk]) }
+        }
+    }
+
+    /// Without chapters there are no markers either that would be taken for some.
+    private mutating func dropMarkers(_ homes: inout [RIFFHome: [MetadataEntry]], _ lists: [ChapterList]) {
+        let cuePoints = RIFFHome.chunk(WaveMarkers.cuePoints)
+        guard lists.isEmpty, !old.markers.isEmpty else { return }
+        homes[cuePoints] = nil
+        homes[.chunk(WaveMarkers.labels)] = nil
+    }
+
+    private mutating func writeChunks(_ homes: [RIFFHome: [MetadataEntry]]) {
+        let new = homes.keys.compactMap { if case .chunk(let name) = $0 { name } else { nil } }
+        let names = Set(new + old.others.map(\.entry.key.text))
+        for name in names.sorted() {
+            let entries = homes[.chunk(name)] ?? []
+            let before = old.others.filter { $0.entry.key.text == name }
+            guard entries != before.map(\.entry) else { continue }
+            for (index, entry) in entries.enumerated() where index >= before.count || before[index].entry != entry {
+                let isList = name == WaveMarkers.labels || name.hasPrefix(RIFFFile.listPrefix)
+                let chunk = old.layout.chunk(
+                    isList ? "LIST" : name, (isList ? Array(name.utf8.suffix(4)) : []) + entry.chunkContent)
+                put(chunk, inPlaceOf: before.dropFirst(index).prefix(1).map(\.chunk))
             }
             for part in before.dropFirst(entries.count) { put([], inPlaceOf: [part.chunk]) }
         }

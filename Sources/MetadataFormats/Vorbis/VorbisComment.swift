@@ -126,6 +126,8 @@ struct CommentList {
         /// The number of its entry.
         case entry(Int)
         case chapter
+        /// A fact about the samples, which stays with them.
+        case fact
         /// The MIME type of a picture, with that picture's place among the comments.
         case companion(of: Int)
     }
@@ -136,6 +138,9 @@ struct CommentList {
         case old(entry: Int)
         case new([UInt8])
     }
+
+    /// What the channels of FLAC mean (RFC 9639, section 8.6.2).
+    private static let facts: Set<String> = ["WAVEFORMATEXTENSIBLE_CHANNEL_MASK"]
 
     let comments: [ArraySlice<UInt8>]
     private var roles: [Role] = []
@@ -158,6 +163,8 @@ struct CommentList {
         for (index, field) in fields.enumerated() {
             if chapterComments.contains(index) {
                 roles.append(.chapter)
+            } else if names[index].map(Self.facts.contains) == true {
+                roles.append(.fact)
             } else if let picture = coverArt.companions[index] {
                 roles.append(.companion(of: picture))
             } else {
@@ -214,6 +221,7 @@ struct CommentList {
             for index in next..<max(next, end) {
                 switch roles[index] {
                 case .entry: break
+                case .fact: result.append(comments[index])
                 case .companion(let picture):
                     if case .entry(let entry) = roles[picture], kept.contains(entry) { result.append(comments[index]) }
                 case .chapter where newChapters == nil: result.append(comments[index])

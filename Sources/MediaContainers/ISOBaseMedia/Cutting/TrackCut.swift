@@ -92,6 +92,10 @@ struct TrackCut {
         let shown = addEdits(pieces, tables, entries, range, timescale, clock, treatment)
         runs = Self.merged(shown.map(\.needed)).map { Run(samples: $0, oldStart: 0, newStart: 0) }
         for index in runs.indices { runs[index].oldStart = tables.timing.decodeTime(runs[index].samples.lowerBound) }
+        // There is no table that could say where decoding begins.
+        if treatment.isPicture, tables.entryPoints == nil, shown.contains(where: { $0.needed.lowerBound < $0.first }) {
+            throw MovieError(.unsupported, "its table of sync samples is missing")
+        }
         for piece in shown {
             unlisted.formUnion(tables.passedEntryPoints(to: piece.first, from: piece.needed.lowerBound))
         }

@@ -193,7 +193,7 @@ struct EntryPoints {
     }
 }
 
-/// Tells from the pictures of H.264 and HEVC themselves whether decoding may begin there.
+/// Tells from the pictures themselves whether decoding may begin there.
 ///
 /// Tables of sync samples name recovery points too, from which pictures become
 /// whole only gradually, or which decoders do not start at; and a track without
@@ -208,12 +208,13 @@ struct EntryPictures {
     }
 
     private enum Coding {
-        case h264
-        case hevc
+        case h264(lengthSize: Int)
+        case hevc(lengthSize: Int)
+        /// One whose header comes first in a sample.
+        case other(EntryClassifier)
     }
 
     private let coding: Coding
-    private let lengthSize: Int
     private let tables: SampleTables
     private let file: RandomAccessFile
 
@@ -228,15 +229,43 @@ struct EntryPictures {
         if types.isSubset(of: ["avc1", "avc3", "dva1", "dvav"]),
             let configuration = entry.pictureBox("avcC"), configuration.count > 4
         {
-            (coding, lengthSize) = (.h264, Int(configuration[4] & 3) + 1)
+            coding = .h264(lengthSize: Int(configuration[4] & 3) + 1)
         } else if types.isSubset(of: ["hvc1", "hev1", "dvh1", "dvhe"]),
             let configuration = entry.pictureBox("hvcC"), configuration.count > 21
         {
-            (coding, lengthSize) = (.hevc, Int(configuration[21] & 3) + 1)
+            coding = .hevc(lengthSize: Int(configuration[21] & 3) + 1)
+        } else if types.count == 1, let codec = Self.codec(of: entry) {
+            coding = .other(EntryClassifier(codec: codec, extradata: []))
         } else {
             return nil
         }
     }
+
+    private static let codecs: [FourCC: Codec] = [
+        "av01": .av1, "vp08": .vp8, "vp09": .vp9, "s263": .h263, "SVQ1": .sorensonVideo,
+        "m2v1": .mpeg2Video, "mp2v": .mpeg2Video, "m1v1": .mpeg1Video, "m1v ": .mpeg1Video, "MP43": .msMPEG4v3,
+        "DIV3": .msMPEG4v3, "3IVD": .msMPEG4v3,
+    ]
+
+    private static func codec(of entry: SampleEntry) -> Codec? {
+        guard entry.type == "mp4v" else {
+            let isCameras = ["hdv", "xdv", "xd5"].contains(String(entry.type.text.prefix(3)))
+            if isCameras { return .mpeg2Video }
+            return entry.type.text.lowercased() == Codec.h263.rawValue ? .h263 : codecs[entry.type]
+        }
+        guard let box = entry.pictureBox("esds"), let descriptor = ElementaryStreamDescriptor(box.dropFirst(4)) else {
+            return nil
+        }
+        switch descriptor.objectType {
+        case 0x20: return .mpeg4
+        case 0x60...0x65: return .mpeg2Video
+        case 0x6A: return .mpeg1Video
+        default: return nil
+        }
+    }
+
+    /// Enough for the headers that come before a picture's own.
+    private static let headerBytes = 4096
 
     /// What a sample is.
     ///
@@ -251,10 +280,13 @@ struct EntryPictures {
         }
         guard let place, place.upperBound <= file.byteCount else { return .none }
         switch coding {
-        case .hevc:
-            return EntryClassifier.hevc { forEachUnit(in: place, $0) } == .clean ? .clean : .none
-        case .h264:
-            let (entry, frames) = EntryClassifier.h264 { forEachUnit(in: place, $0) }
+        case .other(let classifier):
+            let head = file.read(at: place.lowerBound, count: min(place.count, Self.headerBytes))
+            return head.withUnsafeBytes { classifier.classify($0) } == .clean ? .clean : .none
+        case .hevc(let size):
+            return EntryClassifier.hevc { forEachUnit(in: place, size, $0) } == .clean ? .clean : .none
+        case .h264(let size):
+            let (entry, frames) = EntryClassifier.h264 { forEachUnit(in: place, size, $0) }
             // A stream of nothing but intra pictures has no table, and needs no recovery points.
             let isRecovery = entry == .recovery && (frames == 0 || !isSyncSample)
             return entry == .clean ? .clean : isRecovery ? .recovery : .none
@@ -262,7 +294,9 @@ struct EntryPictures {
     }
 
     /// The beginnings of a sample's units.
-    private func forEachUnit(in place: Range<UInt64>, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) {
+    private func forEachUnit(
+        in place: Range<UInt64>, _ lengthSize: Int, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool
+    ) {
         var position = place.lowerBound
         for _ in 0..<Self.maximumUnits {
             guard place.upperBound - position > UInt64(lengthSize) else { return }

@@ -147,7 +147,11 @@ package struct MovieSource: Sendable {
         guard !movieFile.boxes.contains(where: { $0.type == "moof" }) else {
             throw MovieError(.unsupported, "the movie is in fragments")
         }
-        guard let movie = movieFile.movie else { throw MovieError(.damaged, "there is no movie box") }
+        guard let movie = movieFile.movie else {
+            // A photograph is no movie.
+            let isPicture = movieFile.boxes.contains { $0.type == "meta" }
+            throw MovieError(isPicture ? .unsupported : .damaged, "there is no movie box")
+        }
         guard movie.content.count <= Self.maximumMovieBytes else {
             throw MovieError(.limit, "the movie box has more than \(Self.maximumMovieBytes >> 20) MiB")
         }
