@@ -14,6 +14,10 @@ package final class Decoder {
     private let isSound: Bool
     /// The limit on its pictures' pixels.
     private let pixelLimit: MediaLimits.Name
+    /// What is known of its pictures' colors; `nil` for sound.
+    private var colors: StoredColors?
+    /// The shape of pixels that frames may change; `nil` where it goes for all.
+    private var aspectRatio: Ratio?
     private var isDraining = false
     /// For speech of which a sample holds several frames.
     private var speech: PackedSpeech?
@@ -59,7 +63,7 @@ package final class Decoder {
 
     static func open(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, hasAlpha: Bool,
-        policy: SafetyPolicy, pixelLimit: MediaLimits.Name = .pixels, threading: Threading
+        aspectRatio: Ratio? = nil, policy: SafetyPolicy, pixelLimit: MediaLimits.Name = .pixels, threading: Threading
     ) throws(FFmpegError) -> Decoder {
         let name = Codec(parameters.pointee)
         // FFmpeg's own VP8 and VP9 decoders leave the alpha layer out.
@@ -79,6 +83,8 @@ package final class Decoder {
             adopting: context, hasThreads: threading != .single, pixelLimit: pixelLimit)
         try decoder.check(avcodec_parameters_to_context(context, parameters))
         context.pointee.pkt_timebase = timeBase
+        if !decoder.isSound { decoder.colors = StoredColors(parameters.pointee) }
+        decoder.aspectRatio = aspectRatio
         decoder.removePackedChunks()
         decoder.speech = PackedSpeech(context.pointee)
         switch threading {
@@ -241,6 +247,10 @@ package final class Decoder {
             switch code {
             case 0...:
                 let complaint = try takeComplaint()
+                colors?.complete(&frame.pointer.pointee)
+                if let aspectRatio, let own = frame.sampleAspectRatio, own.value != aspectRatio.value {
+                    frame.changedAspectRatio = own
+                }
                 return (.frame(frame), failed ?? complaint)
             case oav_error_posix(EAGAIN):
                 guard let part = speech?.next() else { return (.needsPacket, try takeComplaint()) }

@@ -10,7 +10,7 @@ package import MediaIO
 /// refers to, unless the policy allows more.
 package final class Demuxer {
     private let input: InputContext
-    private let context: UnsafeMutablePointer<AVFormatContext>
+    let context: UnsafeMutablePointer<AVFormatContext>
     private let log: LogCapture
     let path: String
     package let interrupt: Interrupt
@@ -22,7 +22,7 @@ package final class Demuxer {
     private let isMatroska: Bool
     private let isOgg: Bool
     private let isTagged: Bool
-    package private(set) var streams: [StreamInfo] = []
+    package internal(set) var streams: [StreamInfo] = []
     /// Packets read since opening.
     package private(set) var packetsRead = 0
     /// Pictures of an animation that were read since opening or the last seek.
@@ -33,8 +33,8 @@ package final class Demuxer {
     private(set) var progress = ReadProgress()
     /// Holds packets back whose presentation times the container does not store.
     var queue = PacketQueue()
-    /// The first packet, where it was read ahead for what it says of the picture.
-    private var heldPacket: Packet?
+    /// The first packets, where they were read ahead for what they say of the picture.
+    private var heldPackets: [Packet] = []
     /// Leaves out tags between the frames of MPEG sound.
     private var innerTags = InnerTags()
     /// The file itself, where there may be such tags that lie in several packets.
@@ -51,6 +51,8 @@ package final class Demuxer {
     package var soundEnds: SoundEnds?
     /// Reads tracks by their own edit lists; `nil` where libavformat does.
     private var edited: EditedTracks?
+    /// Whether libavformat would guess by the bit rate where a time lies.
+    private var seeksByGuess = false
     /// Streams that began after the file was opened, of which nothing is known.
     package private(set) var lateStreams: Set<Int> = []
     /// The part that each stream was read in last, and all that packets came from since opening or the last seek.
@@ -148,12 +150,22 @@ package final class Demuxer {
             source, policy: policy, probesFurther: isFurther, interrupt: interrupt, log: log)
         let demuxer = Demuxer(adopting: input, log: log, path: path, interrupt: interrupt, policy: policy)
         try demuxer.checkSizes()
+        let colors = demuxer.storedColors()
         try demuxer.probeStreams()
+        let completed = demuxer.completeColors(colors)
         try demuxer.readStreams()
+        for index in completed { demuxer.streams[index].video?.isColorOfContainer = true }
+        demuxer.readUnpackedConfigurations()
         demuxer.readOrientation()
         demuxer.orderPictures()
         demuxer.joinLayers()
-        if case .file(let path) = source, demuxer.container.isMovie { try demuxer.readEdits(path) }
+        if case .file(let path) = source {
+            if demuxer.container.isMovie { try demuxer.readEdits(path) }
+            if demuxer.container == .avi, let file = RandomAccessFile(path: path) { demuxer.correctLengths(file) }
+            if demuxer.container == .mxf, let file = RandomAccessFile(path: path) {
+                demuxer.seeksByGuess = !MXFPartitions.haveIndex(in: file)
+            }
+        }
         if let error = input.readFailure(.open) { throw error }
         log.clear()
         return demuxer
@@ -343,17 +355,9 @@ package final class Demuxer {
 
     /// The next packet as FFmpeg's parsers divide the stream.
     private func readParsedPacket() throws(FFmpegError) -> Packet? {
-        if let packet = heldPacket {
-            heldPacket = nil
-            packetsRead += 1
-            if isSelected(packet.streamIndex) {
-                progress.note(packet)
-                return packet
-            }
-        }
         let packet = Packet()
         while true {
-            let code = log.capturing { av_read_frame(context, packet.pointer) }
+            let code = readFrame(into: packet)
             if code == oav_error_eof {
                 try interrupt.check(.read)
                 // What could not be read is not the end.
@@ -377,6 +381,7 @@ package final class Demuxer {
                 av_packet_unref(packet.pointer)
                 continue
             }
+            if packet.isCorrupt { keepWholeSamples(packet) }
             if progress.note(packet) { WorkPulse.beat() }
             if isMatroska { hideIfBeforeZero(packet) }
             // libavformat takes what a last page leaves out of more than one packet from the last one, below zero.
@@ -389,6 +394,54 @@ package final class Demuxer {
             guard isTagged, streams[packet.streamIndex].kind == .audio else { return packet }
             if let sound = try innerTags.next(packet, of: taggedFile) { return sound }
             av_packet_unref(packet.pointer)
+        }
+    }
+
+    /// What there is of a last packet of samples that stand by themselves is as good as any.
+    private func keepWholeSamples(_ packet: Packet) {
+        guard !container.has(.isMPEGStream), streams[packet.streamIndex].codec.isPCM,
+            let block = avStream(packet.streamIndex)?.pointee.codecpar.pointee.block_align, block > 0
+        else { return }
+        packet.pointer.pointee.size -= packet.pointer.pointee.size % block
+        if packet.byteCount > 0 { packet.setCorrupt(false) }
+    }
+
+    private func readFrame(into packet: Packet) -> Int32 {
+        guard !heldPackets.isEmpty else { return log.capturing { av_read_frame(context, packet.pointer) } }
+        withExtendedLifetime(heldPackets.removeFirst()) { av_packet_move_ref(packet.pointer, $0.pointer) }
+        return 0
+    }
+
+    /// The streams of each program of a broadcast, which a receiver shows one of; none where the container has no programs.
+    package var programs: [[Int]] {
+        (0..<Int(context.pointee.nb_programs)).compactMap { index in
+            guard let program = context.pointee.programs[index], let streams = program.pointee.stream_index else {
+                return nil
+            }
+            return (0..<Int(program.pointee.nb_stream_indexes)).map { Int(streams[$0]) }
+        }.filter { !$0.isEmpty }
+    }
+
+    /// A stream's first packet, which is read ahead; `nil` where it does not come soon.
+    func firstPacket(ofStream index: Int) -> Packet? {
+        guard packetsRead == 0, seeks == 0 else { return nil }
+        if let packet = heldPackets.first(where: { $0.streamIndex == index }) { return packet }
+        while heldPackets.count < Self.mostHeldPackets {
+            let packet = Packet()
+            guard log.capturing({ av_read_frame(context, packet.pointer) }) >= 0 else { return nil }
+            heldPackets.append(packet)
+            if packet.streamIndex == index { return packet }
+        }
+        return nil
+    }
+
+    private static let mostHeldPackets = 64
+
+    private func readUnpackedConfigurations() {
+        for index in streams.indices where streams[index].codec == .aacLATM {
+            var unpacker = LATMUnpacker()
+            _ = firstPacket(ofStream: index)?.withBytes { unpacker.frames(in: $0) }
+            streams[index].unpackedConfiguration = unpacker.configuration
         }
     }
 
@@ -450,8 +503,9 @@ package final class Demuxer {
         pictureClock = nil
         progress = ReadProgress()
         animationPictures = 0
-        heldPacket = nil
+        heldPackets = []
         var (reference, target) = (index, ticks)
+        if seeksByGuess, streams.indices.contains(index) { target = streams[index].startTicks ?? 0 }
         var isThere = true
         if edited != nil, streams.indices.contains(index) {
             var time = streams[index].timeBase.time(of: ticks)
@@ -505,7 +559,7 @@ package final class Demuxer {
         queue.restart()
         progress = ReadProgress()
         animationPictures = 0
-        heldPacket = nil
+        heldPackets = []
         edited?.rewind()
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
         try interrupt.check(.seek)
@@ -525,9 +579,10 @@ package final class Demuxer {
         }
         // A decoder copies what the demuxer knows of the stream and shares nothing with it, so that it may go to
         // another thread: https://ffmpeg.org/doxygen/5.1/group__lavc__core.html, avcodec_parameters_to_context.
+        let video = streams[index].video
         nonisolated(unsafe) let decoder = try Decoder.open(
-            stream.pointee.codecpar, timeBase: stream.pointee.time_base,
-            hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy,
+            stream.pointee.codecpar, timeBase: stream.pointee.time_base, hasAlpha: video?.hasAlpha ?? false,
+            aspectRatio: video.flatMap { $0.isAspectOfContainer ? nil : $0.codedAspectRatio }, policy: policy,
             pixelLimit: pixelLimit(ofStream: index), threading: threading)
         return decoder
     }
@@ -614,10 +669,8 @@ package final class Demuxer {
         guard container.has(.isPhotograph), streams.count == 1, streams[0].video?.displayMatrix == nil else {
             return
         }
-        let packet = Packet()
-        guard log.capturing({ av_read_frame(context, packet.pointer) }) >= 0 else { return }
+        guard let packet = firstPacket(ofStream: 0) else { return }
         streams[0].video?.displayMatrix = packet.withBytes { PictureOrientation(file: $0) }?.displayMatrix
-        heldPacket = packet
     }
 
     private func joinLayers() {

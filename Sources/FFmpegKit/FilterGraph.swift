@@ -1,6 +1,23 @@
 internal import CFFmpeg
 package import MediaCore
 
+/// Filters in FFmpeg's syntax, with the still frames that they get beside what is pushed.
+///
+/// What is pushed may be called `[in]` in the text, and what comes out `[out]`; each still frame has a name of its own
+/// there. The text must hold nothing that comes from a file.
+package struct FilterDescription: Sendable, ExpressibleByStringInterpolation {
+    package var text: String
+    /// The still frames by their names, each of which occurs in the text.
+    package var stills: [String: Frame]
+
+    package init(_ text: String, stills: [String: Frame] = [:]) { (self.text, self.stills) = (text, stills) }
+
+    package init(stringLiteral text: String) { self.init(text) }
+}
+
+/// The filters for decoded frames of a format.
+package typealias FilterChoice = @Sendable (FrameFormat) throws(FFmpegError) -> FilterDescription
+
 /// Filters decoded frames: scales, converts, resamples, changes the rate.
 ///
 /// The graph is made when the first frame comes, for what that frame is, and
@@ -26,15 +43,10 @@ package final class FilterGraph {
         package var frameSize: Int?
         /// Zero for as many as there are cores.
         package var threads = 0
-        /// A picture that the filters get beside what is pushed, under the name `[palette]`;
-        /// what is pushed is called `[in]` then, and what comes out `[out]`.
-        package var palette: Frame?
-        /// The filters in FFmpeg's syntax, for a frame that is pushed.
-        ///
-        /// The text must hold nothing that comes from a file.
-        var filters: (FrameFormat) -> String
+        /// The filters for a frame that is pushed.
+        var filters: FilterChoice
 
-        package init(timeBase: TimeBase, filters: @escaping (FrameFormat) -> String) {
+        package init(timeBase: TimeBase, filters: @escaping FilterChoice) {
             self.timeBase = timeBase
             self.filters = filters
         }
@@ -74,7 +86,7 @@ package final class FilterGraph {
         let key = FrameKey(copy)
         if graph == nil || key != self.key {
             try closeGraph()
-            graph = try FilterChain.make(configuration.filters(copy.format), for: copy, configuration)
+            graph = try FilterChain.make(try configuration.filters(copy.format), for: copy, configuration)
             self.key = key
             configurations += 1
         }
@@ -126,11 +138,13 @@ package final class FilterGraph {
 /// What of a frame a graph is made for.
 private struct FrameKey: Equatable {
     var format: Int32, width: Int32, height: Int32, aspectNumerator: Int32, aspectDenominator: Int32
+    var changedAspectRatio: Ratio?
     var matrix: UInt32, range: UInt32, sampleRate: Int32, layout: String?
 
     init(_ frame: Frame) {
         let fields = frame.pointer.pointee
         let aspect = frame.sampleAspectRatio ?? Ratio(1, 1)
+        changedAspectRatio = frame.changedAspectRatio
         (format, width, height) = (fields.format, fields.width, fields.height)
         (aspectNumerator, aspectDenominator) = (aspect.numerator, aspect.denominator)
         // Decoders leave something there for sound, too.
@@ -165,7 +179,7 @@ final class FilterChain {
 
     /// A graph for frames like this one.
     static func make(
-        _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
+        _ filters: FilterDescription, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) -> FilterChain {
         if let reason = oav_load_filters() {
             throw FFmpegError(unloaded: reason, kind: .unsupported, operation: .filter)
@@ -182,7 +196,7 @@ final class FilterChain {
     }
 
     private func configure(
-        _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
+        _ filters: FilterDescription, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) {
         let prefix = frame.isSound ? "a" : ""
         source = avfilter_graph_alloc_filter(graph, avfilter_get_by_name(prefix + "buffer"), "in")
@@ -204,16 +218,18 @@ final class FilterChain {
         output.pointee.filter_ctx = source
         input.pointee.name = av_strdup("out")
         input.pointee.filter_ctx = sink
-        let second = try configuration.palette.map { palette throws(FFmpegError) in
-            try addSource(of: palette, "palette", after: output, configuration)
+        var stills: [(frame: Frame, source: UnsafeMutablePointer<AVFilterContext>)] = []
+        for (name, still) in filters.stills {
+            stills.append((still, try addSource(of: still, name, after: output, configuration)))
         }
-        try log.check(.filter) { avfilter_graph_parse_ptr(graph, filters, &inputs, &outputs, nil) }
+        try log.check(.filter) { avfilter_graph_parse_ptr(graph, filters.text, &inputs, &outputs, nil) }
         try log.check(.filter) { avfilter_graph_config(graph, nil) }
-        if let second, let palette = configuration.palette { try give(palette, to: second) }
+        let start = frame.pointer.pointee.pts
+        for (still, source) in stills { try give(still, to: source, atTicks: start == oav_nopts ? 0 : start) }
         timeBase = TimeBase(av_buffersink_get_time_base(sink))
     }
 
-    /// Adds a source of a single picture beside the first one.
+    /// Adds a source of a still frame beside the first one.
     private func addSource(
         of frame: Frame, _ name: String, after first: UnsafeMutablePointer<AVFilterInOut>,
         _ configuration: FilterGraph.Configuration
@@ -223,15 +239,22 @@ final class FilterChain {
         else { throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory") }
         output.pointee.name = av_strdup(name)
         output.pointee.filter_ctx = source
+        output.pointee.next = first.pointee.next
         first.pointee.next = output
         try setParameters(of: source, for: frame, configuration)
         try log.check(.filter) { avfilter_init_str(source, nil) }
         return source
     }
 
-    private func give(_ frame: Frame, to source: UnsafeMutablePointer<AVFilterContext>) throws(FFmpegError) {
+    /// Gives a source its only frame.
+    ///
+    /// - Parameter ticks: The time of the first frame that is pushed: some filters leave out the still frame before its own
+    ///   time.
+    private func give(
+        _ frame: Frame, to source: UnsafeMutablePointer<AVFilterContext>, atTicks ticks: Int64
+    ) throws(FFmpegError) {
         let copy = try frame.sharingData()
-        copy.pointer.pointee.pts = 0
+        copy.pointer.pointee.pts = ticks
         let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
         try log.check(.filter) { av_buffersrc_add_frame_flags(source, copy.pointer, keepsFrame) }
         try log.check(.filter) { av_buffersrc_close(source, 1, 0) }
@@ -311,6 +334,8 @@ package enum FrameFormat: Sendable, Equatable {
         package var height: Int
         package var pixelFormat: String
         package var sampleAspectRatio: Ratio?
+        /// As of ``Frame/changedAspectRatio``.
+        package var changedAspectRatio: Ratio?
         package var color: ColorInfo
     }
 
@@ -348,7 +373,7 @@ extension Frame {
             : .video(
                 .init(
                     width: width, height: height, pixelFormat: pixelFormat, sampleAspectRatio: sampleAspectRatio,
-                    color: color))
+                    changedAspectRatio: changedAspectRatio, color: color))
     }
 
     /// A frame with the same samples, whose fields are its own.
@@ -357,6 +382,7 @@ extension Frame {
         guard av_frame_ref(copy.pointer, pointer) >= 0 else {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
+        copy.changedAspectRatio = changedAspectRatio
         return copy
     }
 }

@@ -41,6 +41,8 @@ package final class Frame: @unchecked Sendable {
         return errors != 0 ? "parts of the picture could not be decoded" : nil
     }
     package var sampleAspectRatio: Ratio? { Ratio(positive: pointer.pointee.sample_aspect_ratio) }
+    /// The shape of a pixel, where it is another one than that of the stream's first frames.
+    package internal(set) var changedAspectRatio: Ratio?
     package var color: ColorInfo {
         ColorInfo(
             primaries: pointer.pointee.color_primaries, transfer: pointer.pointee.color_trc,
@@ -129,6 +131,30 @@ extension Frame {
         guard code >= 0 else {
             throw FFmpegError(
                 kind: .other, operation: .filter, reason: "a black picture of \(pixelFormat) cannot be made")
+        }
+        return frame
+    }
+
+    /// A picture of packed red, green and blue samples of 16 bits, without a time.
+    ///
+    /// - Parameter sample: The red, green and blue of the pixel of a column and a row.
+    package static func packedRGB(
+        width: Int, height: Int, _ sample: (_ column: Int, _ row: Int) -> SIMD3<UInt16>
+    ) throws(FFmpegError) -> Frame {
+        let frame = try allocate(width: width, height: height, format: AV_PIX_FMT_RGB48LE)
+        guard let plane = frame.pointer.pointee.data.0 else {
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
+        }
+        let (samples, stride) = (UnsafeMutableRawPointer(plane), Int(frame.pointer.pointee.linesize.0))
+        for row in 0..<height {
+            for column in 0..<width {
+                let color = sample(column, row)
+                for component in 0..<3 {
+                    samples.storeBytes(
+                        of: color[component].littleEndian, toByteOffset: row * stride + 6 * column + 2 * component,
+                        as: UInt16.self)
+                }
+            }
         }
         return frame
     }

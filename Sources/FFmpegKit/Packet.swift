@@ -66,6 +66,21 @@ package final class Packet: @unchecked Sendable {
             presentation: presentationTicks, decode: decodeTicks, duration: durationTicks, isDiscarded: isDiscarded)
     }
 
+    /// The same sample without the mark that decoding can start with it.
+    package func withoutKeyMark() throws(FFmpegError) -> Packet {
+        let copy = try sharingData()
+        copy.pointer.pointee.flags &= ~AV_PKT_FLAG_KEY
+        return copy
+    }
+
+    /// The same sample without the mark that a part of it is missing.
+    package func withoutCorruptMark() throws(FFmpegError) -> Packet {
+        guard isCorrupt else { return self }
+        let copy = try sharingData()
+        copy.setCorrupt(false)
+        return copy
+    }
+
     /// Sets times that the container does not store; for the demuxer, before it hands out the packet.
     ///
     /// - Parameter isDiscarded: Whether it is not to be shown; `nil` leaves it as it is.

@@ -22,6 +22,8 @@ package struct SafetyPolicy: Sendable, Equatable {
     package var additionalFormats: [String] = []
     /// Whether addresses may be opened as well as files.
     package var allowsNetwork = false
+    /// Whether a file whose end is torn off is refused, rather than read as far as it is there.
+    package var refusesTornEnds = false
 
     package init() {}
 
@@ -161,19 +163,36 @@ enum PackedChunks {
 }
 
 /// Samples of speech that hold several frames, divided: FFmpeg's decoders take the first one of each.
-struct PackedSpeech {
+package struct PackedSpeech {
     private let isWide: Bool
     private let timeBase: AVRational
     private var waiting: ArraySlice<Packet> = []
 
     /// `nil` for codecs without such samples.
     init?(_ context: AVCodecContext) {
-        switch context.codec_id {
+        self.init(context.codec_id, context.pkt_timebase)
+    }
+
+    /// `nil` for streams without such samples.
+    package init?(_ info: StreamInfo) {
+        guard let codec = info.codec.id else { return nil }
+        self.init(codec, AVRational(info.timeBase))
+    }
+
+    private init?(_ codec: AVCodecID, _ timeBase: AVRational) {
+        switch codec {
         case AV_CODEC_ID_AMR_NB: isWide = false
         case AV_CODEC_ID_AMR_WB: isWide = true
         default: return nil
         }
-        timeBase = context.pkt_timebase
+        self.timeBase = timeBase
+    }
+
+    /// The frames of a sample, each with its own time.
+    package mutating func frames(of packet: Packet) throws(FFmpegError) -> [Packet] {
+        let first = try divide(packet)
+        defer { waiting = [] }
+        return [first] + waiting
     }
 
     /// The first frame of a sample; the others follow from ``next()``.

@@ -29,6 +29,8 @@ package struct StreamInfo: Sendable, Equatable {
     package var audio: AudioInfo?
     /// Codec configuration: `avcC`, `hvcC` and the like.
     package var extradata: [UInt8]
+    /// What decoders of AAC are told where its frames are taken out of LATM; `nil` for other streams.
+    package var unpackedConfiguration: [UInt8]?
     /// The timecode of the first frame, as the container tells it: untrusted text.
     package var timecode: String?
     /// Whether the container names a key that the stream is encrypted with.
@@ -62,12 +64,16 @@ package struct VideoInfo: Sendable, Equatable {
     package var sampleAspectRatio: Ratio
     /// What the coded pictures say of it, whatever the container does; `nil` if they say nothing.
     package var codedAspectRatio: Ratio?
+    /// Whether the container tells the shape of pixels, which then goes for all frames.
+    package var isAspectOfContainer = false
     package var averageFrameRate: Ratio?
     package var realFrameRate: Ratio?
     package var pixelFormat: String?
     package var bitsPerComponent: Int?
     package var hasAlpha: Bool
     package var color: ColorInfo
+    /// Whether only the container tells the color, or a part of it.
+    package var isColorOfContainer = false
     package var fieldOrder: FieldOrder?
     package var reorderDelay: Int
     /// Nine 16.16 and 2.30 fixed-point values as in ISO/IEC 14496-12.
@@ -102,14 +108,16 @@ package struct AudioInfo: Sendable, Equatable {
     package var bitsPerSample: Int?
     /// How many samples of each channel a packet holds; `nil` where packets differ, or unknown.
     package var framesPerPacket: Int?
+    /// The bytes of one sample of all channels of interleaved PCM; `nil` for other coding.
+    package var bytesPerFrame: Int?
 
     package init(
         sampleRate: Int, channels: Int, channelLayout: String?, sampleFormat: String? = nil, bitsPerSample: Int? = nil,
-        framesPerPacket: Int? = nil
+        framesPerPacket: Int? = nil, bytesPerFrame: Int? = nil
     ) {
         (self.sampleRate, self.channels, self.channelLayout) = (sampleRate, channels, channelLayout)
         (self.sampleFormat, self.bitsPerSample) = (sampleFormat, bitsPerSample)
-        self.framesPerPacket = framesPerPacket
+        (self.framesPerPacket, self.bytesPerFrame) = (framesPerPacket, bytesPerFrame)
     }
 }
 
@@ -209,16 +217,14 @@ extension VideoInfo {
             height: Int(parameters.height),
             sampleAspectRatio: Ratio(positive: av_guess_sample_aspect_ratio(context, stream, nil)) ?? Ratio(1, 1),
             codedAspectRatio: Ratio(positive: parameters.sample_aspect_ratio),
+            isAspectOfContainer: Ratio(positive: stream.pointee.sample_aspect_ratio) != nil,
             averageFrameRate: Ratio(positive: stream.pointee.avg_frame_rate),
             realFrameRate: Ratio(positive: stream.pointee.r_frame_rate),
             pixelFormat: av_get_pix_fmt_name(format).map { String(cString: $0) },
             bitsPerComponent: descriptor.map { Int($0.pointee.comp.0.depth) },
             hasAlpha: descriptor.map { $0.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0 } ?? false
                 || StreamInfo.metadata(stream.pointee.metadata, "alpha_mode") == "1",
-            color: ColorInfo(
-                primaries: parameters.color_primaries, transfer: parameters.color_trc,
-                matrix: parameters.color_space, range: parameters.color_range,
-                location: parameters.chroma_location),
+            color: ColorInfo(parameters),
             fieldOrder: FieldOrder(parameters.field_order),
             reorderDelay: Int(parameters.video_delay),
             displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) }
@@ -276,8 +282,17 @@ extension AudioInfo {
             },
             bitsPerSample: [parameters.bits_per_raw_sample, av_get_bits_per_sample(parameters.codec_id)]
                 .first { $0 > 0 }.map { Int($0) },
-            framesPerPacket: parameters.frame_size > 0 ? Int(parameters.frame_size) : nil
+            framesPerPacket: parameters.frame_size > 0 ? Int(parameters.frame_size) : nil,
+            bytesPerFrame: Self.bytesPerFrame(of: parameters)
         )
+    }
+
+    private static func bytesPerFrame(of parameters: AVCodecParameters) -> Int? {
+        let codec = Codec(parameters.codec_id)
+        // PCM of discs has headers, which FFmpeg says by telling no bits.
+        let bits = Int(av_get_bits_per_sample(parameters.codec_id)) * Int(parameters.ch_layout.nb_channels)
+        guard codec.isPCM, !codec.rawValue.hasSuffix("_planar"), bits > 0, bits % 8 == 0 else { return nil }
+        return bits / 8
     }
 }
 
@@ -387,6 +402,12 @@ extension ColorInfo {
             primaries: type(av_color_primaries_name(primaries)),
             transferFunction: type(av_color_transfer_name(transfer)), yCbCrMatrix: type(av_color_space_name(matrix)),
             range: type(av_color_range_name(range)), chromaLocation: type(av_chroma_location_name(location)))
+    }
+
+    init(_ parameters: AVCodecParameters) {
+        self.init(
+            primaries: parameters.color_primaries, transfer: parameters.color_trc, matrix: parameters.color_space,
+            range: parameters.color_range, location: parameters.chroma_location)
     }
 
     /// FFmpeg's codes; unspecified where nothing is said.

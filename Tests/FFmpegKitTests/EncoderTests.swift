@@ -9,7 +9,7 @@ import Testing
 struct Transcode {
     var source: String
     var stream = 0
-    var filters: (FrameFormat) -> String
+    var filters: FilterChoice
     var settings: EncoderSettings
     var format: String
     var traits = StreamTraits()
@@ -21,7 +21,7 @@ struct Transcode {
 
     init(
         _ source: String, stream: Int = 0, settings: EncoderSettings, to format: String,
-        filters: @escaping (FrameFormat) -> String
+        filters: @escaping FilterChoice
     ) {
         (self.source, self.stream, self.settings) = (source, stream, settings)
         (self.format, self.filters) = (format, filters)
@@ -127,8 +127,8 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         let sink = MemorySink()
         let palette = ",split[a][b];[a]palettegen[p];[b][p]paletteuse"
         var transcode = Transcode(Fixture("movie.mp4").path, settings: c.settings, to: c.format) { _ in
-            "trim=end_frame=12,scale=160:120,"
-                + (c.settings.name == "gif" ? "format=bgra" + palette : "format=\(c.settings.pixelFormat)")
+            let last = c.settings.name == "gif" ? "format=bgra" + palette : "format=\(c.settings.pixelFormat)"
+            return "trim=end_frame=12,scale=160:120,\(last)"
         }
         try transcode.run(into: sink)
         #expect(transcode.frames == 12)
@@ -424,7 +424,8 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
 
     @Test func `A filter graph gives the frames that ffmpeg gives`() async throws {
         let filters = "scale=100:80:flags=lanczos,hflip,format=rgb24"
-        let graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 12800)) { _ in filters })
+        let graph = FilterGraph(
+            .init(timeBase: TimeBase(numerator: 1, denominator: 12800)) { _ in FilterDescription(filters) })
         var ours: [UInt8] = []
         for frame in try Fixture("movie.mp4").frames(3) {
             try graph.push(frame)
@@ -496,7 +497,8 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
             ("no_such_filter", "no_such_filter"), ("scale=w=nonsense", "nonsense"), ("scale=no_such=1", "no_such"),
             ("aresample=44100", ""),
         ] {
-            let graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 25)) { _ in filters })
+            let graph = FilterGraph(
+                .init(timeBase: TimeBase(numerator: 1, denominator: 25)) { _ in FilterDescription(filters) })
             let error = #expect(throws: FFmpegError.self) { try graph.push(frame) }
             #expect(error?.operation == .filter)
             #expect(

@@ -89,7 +89,14 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x1a, 0x4f], .none),
         // A temporal delimiter and a frame: show_existing_frame 0, frame type 0 (key) and 1 (inter).
         BytesCase("av1", [0x12, 0, 0x32, 2, 0x10, 0], .clean), BytesCase("av1", [0x12, 0, 0x32, 2, 0x30, 0], .none),
-        BytesCase("h263", [1, 2, 3], .recovery),
+        // The start code, a temporal reference, five bits, the format, and the type.
+        BytesCase("h263", [0, 0, 0x80, 0x02, 0x08], .clean), BytesCase("h263", [0, 0, 0x80, 0x02, 0x0a], .none),
+        BytesCase("h263", [1, 2, 3], .none),
+        BytesCase("flv1", [0, 0, 0x84, 0x01, 0x00], .clean), BytesCase("flv1", [0, 0, 0x84, 0x01, 0x20], .none),
+        BytesCase("theora", [0x00], .clean), BytesCase("theora", [0x40], .none), BytesCase("theora", [], .none),
+        BytesCase("msmpeg4v3", [0x20], .clean), BytesCase("msmpeg4v3", [0x60], .none),
+        BytesCase("wmv2", [0x00], .clean), BytesCase("wmv2", [0x80], .none),
+        BytesCase("cinepak", [1, 2, 3], .recovery),
         BytesCase("mpeg2video", [0, 0, 1, 0, 0, 0x08], .clean), BytesCase("mpeg2video", [0, 0, 1, 0, 0, 0x10], .none),
         BytesCase("vp8", [0x10], .clean), BytesCase("vp8", [0x11], .none),
         BytesCase("vp9", [0x82], .clean), BytesCase("vp9", [0x86], .none), BytesCase("vp9", [0x00], .none),

@@ -382,7 +382,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
             ("webm", "h264", false, nil), ("webm", "opus", true, nil), ("mpegts", "h264", true, nil),
             ("mpegts", "vp9", false, nil), ("mp3", "mp3", true, nil), ("mp3", "aac", false, nil),
             ("flac", "flac", true, nil), ("ogg", "opus", true, nil), ("ipod", "aac", true, "mp4a"),
-            ("wav", "pcm_s16le", true, nil), ("wav", "aac", true, nil), ("aiff", "pcm_s16be", true, nil),
+            ("wav", "pcm_s16le", true, nil), ("wav", "aac", false, nil), ("aiff", "pcm_s16be", true, nil),
             ("gif", "gif", true, nil), ("adts", "aac", true, nil), ("mp4", "nonsense", false, nil),
         ] as [(String, String, Bool, String?)])
     func `Containers know which codecs they can hold`(

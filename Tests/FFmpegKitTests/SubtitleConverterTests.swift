@@ -33,8 +33,12 @@ import Testing
         _ = try muxer.addStream(CodedStream(from: converter, traits: traits))
         try muxer.start()
         while let packet = try demuxer.readPacket() {
-            guard let packet = try converter.converted(packet, timeBase: demuxer.streams[0].timeBase) else { continue }
-            try muxer.write(packet, toStream: 0, timeBase: converter.timeBase)
+            guard let cue = try converter.cue(packet, timeBase: demuxer.streams[0].timeBase),
+                let packet = try converter.packet(of: [cue])
+            else { continue }
+            let timed = try packet.retimed(
+                presentation: cue.start, decode: cue.start, duration: cue.end.map { $0 - cue.start })
+            try muxer.write(timed, toStream: 0, timeBase: converter.timeBase)
         }
         try muxer.finish()
         try sink.save(folder.path("out"))

@@ -90,8 +90,9 @@ package final class Encoder {
             let code = encoder.log.capturing { oav_open_encoder(context, codec, &options) }
             try encoder.log.check(.encode, code)
         }
-        // Parameters that an encoder does not know are only complained of.
-        if let complaint = encoder.log.lastError {
+        // Parameters that an encoder does not know are only complained of. What FLAC's complains of is a layout that the
+        // muxer says.
+        if settings.name != Codec.flac.rawValue, let complaint = encoder.log.lastError {
             throw FFmpegError(kind: .unsupported, operation: .encode, reason: "\(settings.name): \(complaint)")
         }
         return encoder
@@ -212,7 +213,22 @@ package final class Encoder {
         {
             packet.pointer.pointee.duration = duration
         }
+        try tellMatrix(in: packet)
         return .packet(packet)
+    }
+
+    /// Has a frame of VC-3 say the matrix of its samples: FFmpeg's encoder says BT.709 of all.
+    ///
+    /// Source: SMPTE ST 2019-1, the coding unit's header: two bits of its byte 44.
+    private func tellMatrix(in packet: Packet) throws(FFmpegError) {
+        let isWide = [AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL].contains(context.pointee.colorspace)
+        guard isWide, context.pointee.codec_id == AV_CODEC_ID_DNXHD else { return }
+        try log.check(.encode, av_packet_make_writable(packet.pointer))
+        guard packet.pointer.pointee.size > 44, let data = packet.pointer.pointee.data,
+            // The header's prefix, its length, and the version that is for every resolution.
+            data[0] == 0, data[1] == 0, data[4] == 3
+        else { return }
+        data[44] |= context.pointee.colorspace == AVCOL_SPC_BT2020_NCL ? 1 << 1 : 2 << 1
     }
 
     private static func unknown(_ what: String, _ name: String) -> FFmpegError {

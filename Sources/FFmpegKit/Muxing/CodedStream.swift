@@ -78,6 +78,32 @@ package struct CodedStream: Sendable {
         if source.pointee.duration > 0 { durationTicks = source.pointee.duration }
     }
 
+    /// A stream of AAC whose frames are taken out of LATM.
+    package init(
+        unpacking index: Int, of demuxer: Demuxer, configuration: [UInt8], traits: StreamTraits
+    ) throws(FFmpegError) {
+        guard let source = demuxer.avStream(index) else {
+            throw FFmpegError(kind: .other, operation: .write, reason: "there is no stream \(index)")
+        }
+        parameters = try Parameters { pointer in
+            let code = avcodec_parameters_copy(pointer, source.pointee.codecpar)
+            guard code >= 0, let room = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+                return min(code, oav_error_posix(ENOMEM))
+            }
+            configuration.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(start: room, count: $0.count).copyMemory(from: $0)
+            }
+            (pointer.pointee.codec_id, pointer.pointee.codec_tag) = (AV_CODEC_ID_AAC, 0)
+            av_free(pointer.pointee.extradata)
+            pointer.pointee.extradata = room.assumingMemoryBound(to: UInt8.self)
+            pointer.pointee.extradata_size = Int32(configuration.count)
+            return 0
+        }
+        timeBase = TimeBase(source.pointee.time_base)
+        self.traits = traits
+        if source.pointee.duration > 0 { durationTicks = source.pointee.duration }
+    }
+
     /// A stream whose packets come out of a bitstream filter.
     package init(from filter: BitstreamFilter, ticks: TimeBase? = nil, traits: StreamTraits) throws(FFmpegError) {
         try self.init(copying: filter.parameters, timeBase: ticks ?? filter.timeBase, traits: traits)
@@ -223,6 +249,24 @@ package final class BitstreamFilter {
         raw.pointee.time_base_in = stream.pointee.time_base
         try filter.log.check(.filter) { av_bsf_init(raw) }
         return filter
+    }
+
+    /// The options of a codec's metadata filter that have coded frames say what their colors are.
+    ///
+    /// - Returns: None if the codec has no such filter.
+    package static func colorOptions(_ color: ColorInfo, of codec: Codec) -> [String] {
+        guard codec.has(.hasNALUnits) || codec == .mpeg2Video, let tags = try? color.tags() else { return [] }
+        let codes = [
+            ("colour_primaries", tags.primaries.rawValue), ("transfer_characteristics", tags.transfer.rawValue),
+            ("matrix_coefficients", tags.matrix.rawValue),
+        ]
+        // Zero is none of what frames with chroma may say, two is "unspecified"; MPEG-2 knows eight codes.
+        let known = codes.filter { ![0, 2].contains($1) && (codec != .mpeg2Video || $1 <= 8) }
+        var options = known.map { "\($0)=\($1)" }
+        if codec.has(.hasNALUnits), let range = color.range {
+            options.append("video_full_range_flag=\(range == .full ? 1 : 0)")
+        }
+        return options
     }
 
     /// What comes out, as far as its codec is concerned.

@@ -51,6 +51,12 @@ package struct ContainerFormat: Sendable, Hashable {
     /// Whether samples follow each other without times of their own.
     package var hasNoTimes: Bool { hasFlag(AVFMT_NOTIMESTAMPS) }
 
+    /// Whether files can say how much decoders leave out at the beginning of sound.
+    package func saysLeadIn(of codec: Codec) -> Bool {
+        if container.isMatroska { return [.opus, .vorbis].contains(codec) }
+        return container.isMovie || ![.mpegTransportStream, .avi, .adts].contains(container)
+    }
+
     /// Whether streams of a codec can be written into it.
     ///
     /// - Parameter isAttachedPicture: Whether it is cover art, which some
@@ -125,6 +131,7 @@ package struct ContainerFormat: Sendable, Hashable {
     /// What muxers list, and then refuse when they get it.
     private static let codecsRefusedLater: [Container: Set<Codec>] = [
         .quickTime: [.vp8, .vp9, .av1, .flac, .opus, .trueHD], .mp4: [.vp8], .matroska: [.animatedPNG, .gif],
+        .wave: [.aac],
     ]
     /// What can be told from anything else in a transport stream of the form for discs only.
     private static let codecsOfDiscsOnly: Set<Codec> = [.pgs, .pcmOfDiscs]

@@ -158,8 +158,8 @@ package final class Muxer {
             // What failed names itself; an option is unknown only to a muxer that got that far.
             if code < 0 { av_dict_free(&options) }
         }
-        try check(code)
-        try check(log.capturing { avformat_write_header(context, nil) })
+        try checkStart(code)
+        try checkStart(log.capturing { avformat_write_header(context, nil) })
         if format.container.isMovie { hideFrameRates() }
         state = .writing
     }
@@ -319,6 +319,15 @@ package final class Muxer {
             case .failed: "writing failed before"
             }
         throw FFmpegError(kind: .other, operation: .write, reason: reason)
+    }
+
+    /// What a muxer refuses before it has got a packet is nothing that it can hold, rather than damaged.
+    private func checkStart(_ code: Int32) throws {
+        guard code == oav_error_invalid_data, sink.error == nil else { return try check(code) }
+        let said = log.lastError.map { " (\($0))" } ?? ""
+        throw FFmpegError(
+            kind: .unsupported, operation: .write,
+            reason: "\(format.container) files cannot hold a track as it is\(said)")
     }
 
     /// What the sink threw comes first: FFmpeg only knows that something failed.

@@ -20,6 +20,8 @@ struct PictureOrder {
         case anchors(StoredTimes)
         /// Known from a pass over the whole stream.
         case known(KnownPictureOrder)
+        /// A picture that has no time stands among its neighbours as its header counts it: H.264 and HEVC in MPEG streams.
+        case gaps
     }
 
     /// What a container's times of pictures are.
@@ -28,35 +30,44 @@ struct PictureOrder {
         case slots
         /// Some presentation times are left out, as in MPEG streams; decode times take the decoder's delay into account.
         case partial
-        /// All are there, and some may be the decode time in place of the presentation time: a picture would be shown
-        /// before others that precede it.
+        /// Some may be the decode time in place of the presentation time, where a picture would be shown before others
+        /// that precede it, or left out, as in MXF.
         case claimed
     }
 
     private let rule: Rule
     private let isMPEG4: Bool
     private var reader: MPEG4PictureReader
-    /// The picture that waits for the next one of its kind.
+    private var gaps: TimeGaps?
+    /// The picture that waits for the next one of its kind, or for the times of those after it.
     private(set) var waiting: Packet?
     /// What the container says of the packet before.
     private var previous: (decode: Int64, duration: Int64, isDiscarded: Bool)?
     /// When the last picture is shown that is decoded after the waiting one and precedes it.
     private var lastBefore: Int64?
 
-    init(_ rule: Rule, stream: StreamInfo) {
+    /// - Parameter counter: For pictures between others of known times.
+    init(_ rule: Rule, stream: StreamInfo, counter: PictureCounter? = nil) {
         self.rule = rule
+        gaps = counter.map { TimeGaps($0, stream: stream) }
         isMPEG4 = stream.codec == .mpeg4
         reader = MPEG4PictureReader(extradata: isMPEG4 ? stream.extradata : [])
     }
 
     /// Takes the next packet of the stream, and sets the times that are known by now.
     mutating func add(_ packet: Packet) {
+        if gaps != nil {
+            gaps?.add(packet)
+            waiting = gaps?.first
+            return
+        }
         guard let decode = packet.decodeTicks else { return }
         switch rule {
         case .known(let order):
             guard let times = order.times[decode] else { return }
             packet.set(presentation: times.presentation, decode: times.decode, isDiscarded: times.isDiscarded)
         case .anchors(let stored): add(packet, decode, stored)
+        case .gaps: break
         }
     }
 
@@ -71,7 +82,7 @@ struct PictureOrder {
         guard let picture else { return }
         let time = stored == .slots ? slot : decode
         if picture.isBidirectional {
-            if stored != .claimed { settle(packet, time, stored) }
+            if stored != .claimed || packet.presentationTicks == nil { settle(packet, time, stored) }
             lastBefore = packet.presentationTicks.map { max($0, lastBefore ?? $0) } ?? lastBefore
         } else {
             if let waiting { settle(waiting, time, stored) }
@@ -81,6 +92,10 @@ struct PictureOrder {
 
     /// Sets the time that is still open at the end of the stream.
     mutating func finish() {
+        if gaps != nil {
+            gaps?.finish()
+            waiting = nil
+        }
         guard case .anchors(let stored) = rule, let waiting, let previous else { return }
         let end = previous.decode.addingReportingOverflow(previous.duration).partialValue
         settle(waiting, stored == .slots ? previous.decode : end, stored)
@@ -90,6 +105,7 @@ struct PictureOrder {
     /// Forgets what came before a jump.
     mutating func restart() {
         (waiting, previous, lastBefore) = (nil, nil, nil)
+        gaps?.restart()
         reader.restart()
     }
 
@@ -98,7 +114,8 @@ struct PictureOrder {
             switch stored {
             case .slots: true
             case .partial: packet.presentationTicks == nil
-            case .claimed: lastBefore.map { packet.presentationTicks ?? .min <= $0 && time > $0 } ?? false
+            case .claimed:
+                packet.presentationTicks.map { shown in lastBefore.map { shown <= $0 && time > $0 } ?? false } ?? true
             }
         if isMissing { packet.set(presentation: time) }
         // What an edit list leaves out are places in the order rather than pictures.
@@ -109,6 +126,10 @@ struct PictureOrder {
 extension PictureOrder.Rule {
     /// The rule for a stream whose container leaves out presentation times, or may have wrong ones; `nil` for others.
     init?(container: Container, stream: StreamInfo) {
+        if stream.codec.has(.hasNALUnits), container.has(.isMPEGStream) {
+            self = .gaps
+            return
+        }
         guard stream.codec.has(.isOrderedByAnchors) else { return nil }
         if container.has(.countsPictures) {
             self = .anchors(.slots)
@@ -171,7 +192,11 @@ extension Demuxer {
     /// Has packets given the presentation times that their container leaves out.
     func orderPictures() {
         for stream in streams where stream.kind == .video {
-            if let rule = PictureOrder.Rule(container: container, stream: stream) {
+            guard let rule = PictureOrder.Rule(container: container, stream: stream) else { continue }
+            if case .gaps = rule {
+                guard let counter = makePictureCounter(ofStream: stream.index) else { continue }
+                queue.add(PictureOrder(rule, stream: stream, counter: counter), stream: stream.index)
+            } else {
                 queue.add(PictureOrder(rule, stream: stream), stream: stream.index)
             }
         }

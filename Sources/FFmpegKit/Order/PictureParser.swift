@@ -95,6 +95,8 @@ package final class PictureCounter {
         /// Its place among the pictures since the last one that resets the order.
         package let number: Int
         package let resetsOrder: Bool
+        /// Whether it is one of a frame's two fields.
+        package var isField = false
     }
 
     private let parser: PictureParser
@@ -110,9 +112,11 @@ package final class PictureCounter {
 
     /// Takes the stream's next packet, in decoding order.
     package func next(_ packet: Packet) -> Count {
-        Count(
-            number: parser.parse(packet).orderCount,
-            resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: isHEVC) })
+        let picture = parser.parse(packet)
+        return Count(
+            number: picture.orderCount,
+            resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: isHEVC) },
+            isField: picture.structure == .topField || picture.structure == .bottomField)
     }
 
     /// The place of each picture, counted from 0, among all in the order in which they are shown.

@@ -120,11 +120,31 @@ extension Packet {
 
     private static let skipBytes = 10
 
+    /// How many samples decoders are told to leave out at the beginning.
+    package var samplesLeftOutAtStart: Int64 { samplesLeftOut(at: 0) }
+
     /// How many samples decoders are told to leave out at the end.
-    package var samplesLeftOutAtEnd: Int64 {
+    package var samplesLeftOutAtEnd: Int64 { samplesLeftOut(at: 4) }
+
+    /// Some of its bytes, of which decoders leave out nothing any more.
+    ///
+    /// - Precondition: The packet has those bytes.
+    package func part(_ range: Range<Int>) throws(FFmpegError) -> Packet {
+        precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
+        let copy = try sharingData()
+        copy.pointer.pointee.data += range.lowerBound
+        copy.pointer.pointee.size = Int32(range.count)
+        var size = 0
+        if let side = av_packet_get_side_data(copy.pointer, AV_PKT_DATA_SKIP_SAMPLES, &size) {
+            side.update(repeating: 0, count: min(size, Self.skipBytes))
+        }
+        return copy
+    }
+
+    private func samplesLeftOut(at place: Int) -> Int64 {
         var size = 0
         guard let side = av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= Self.skipBytes
         else { return 0 }
-        return Int64((0..<4).reduce(UInt32(0)) { $0 | UInt32(side[4 + $1]) << (8 * UInt32($1)) })
+        return Int64((0..<4).reduce(UInt32(0)) { $0 | UInt32(side[place + $1]) << (8 * UInt32($1)) })
     }
 }
