@@ -12,13 +12,14 @@ package struct AudioConversion {
     private let sampleRate: Int
     private let layout: String
     private let channels: Int
-    /// Whether the meaning of the source's channels is unknown, and the first ones are taken.
-    private let takesFirstChannels: Bool
+    private let mapping: AudioLayout.Mapping
     private let depth: SoundDepth
 
-    /// - Parameter codec: The source's.
+    /// - Parameters:
+    ///   - codec: The source's.
+    ///   - isJoined: Whether other sound joins it.
     package init(
-        _ preset: AudioEncoding, _ source: AudioInfo, codec: Codec, _ format: ContainerFormat
+        _ preset: AudioEncoding, _ source: AudioInfo, codec: Codec, _ format: ContainerFormat, isJoined: Bool = false
     ) throws(AVError) {
         depth = SoundDepth(of: source, codec: codec)
         var preset = preset
@@ -38,23 +39,20 @@ package struct AudioConversion {
         sampleRate = Self.sampleRate(
             for: source.sampleRate, among: capabilities.sampleRates, maximum: preset.maximumSampleRate)
         let allowed = Self.layouts[preset.encoder] ?? capabilities.channelLayouts
-        let limit = min(preset.maximumChannels ?? .max, allowed.isEmpty ? .max : Self.mostChannels(of: allowed))
-        if let known = AudioLayout.closest(
-            to: source.channelLayout ?? "", channels: source.channels, among: allowed, maximum: limit)
-        {
-            (layout, channels, takesFirstChannels) = (known, AudioLayout.channels(of: known), false)
-        } else {
-            channels = limit == 1 ? 1 : 2
-            (layout, takesFirstChannels) = (channels == 1 ? "mono" : "stereo", true)
-        }
+        let most = allowed.isEmpty ? encoder.mostChannels ?? .max : Self.mostChannels(of: allowed)
+        let limit = min(preset.maximumChannels ?? .max, most)
+        let choice = AudioLayout.choice(
+            for: source.channelLayout ?? "", channels: source.channels, among: allowed, maximum: limit,
+            keepsAll: encoder.isLossless, isJoined: isJoined)
+        (layout, channels, mapping) = (choice.layout, choice.channels, choice.mapping)
     }
 
     /// The layouts of samples, the preferred one first.
-    static let sampleFormats = ["fltp", "flt", "s32p", "s32", "s16p", "s16"]
+    static let sampleFormats = ["fltp", "flt", "s32p", "s32", "s16p", "s16", "dbl", "dblp"]
 
     /// What encoders take that do not say so: layouts that all decoders understand.
     private static let layouts = [
-        "aac": ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1"],
+        "aac": ["mono", "stereo", "2.1", "3.0", "4.0", "quad", "quad(side)", "5.0", "5.1", "7.1"],
         "libopus": ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"],
         "libvorbis": ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"],
     ]
@@ -82,17 +80,19 @@ package struct AudioConversion {
     var filters: AudioFilters {
         AudioFilters(
             sampleRate: sampleRate, sampleFormat: sampleFormat, layout: layout, channels: channels,
-            takesFirstChannels: takesFirstChannels)
+            keepsBits: encoder.depth.map { $0 >= depth } ?? false,
+            isUnknown: mapping == .ordered || mapping == .first, renames: mapping == .renamed)
     }
 
     package func resolved(_ traits: StreamTraits) -> TrackConversion {
         let filters = filters
         return TrackConversion(
-            encoding: TrackEncoding(encoder: settings) { filters.text(for: $0) }, traits: traits.forEncoding,
+            encoding: TrackEncoding(encoder: settings) { filters.description(for: $0) }, traits: traits.forEncoding,
             summary: .audio(
                 ConvertedAudio(
                     codec: encoder.codec.rawValue, encoder: preset.encoder, sampleRate: sampleRate, channels: channels,
-                    channelLayout: layout, bitRate: bitRate ?? estimate, changes: changes)))
+                    channelLayout: layout, bitRate: bitRate ?? estimate, changes: changes)),
+            reductions: reductions)
     }
 
     private var settings: EncoderSettings {
@@ -101,6 +101,10 @@ package struct AudioConversion {
             media: .audio(AudioSettings(sampleRate: sampleRate, sampleFormat: sampleFormat, channelLayout: layout)))
         settings.usesGlobalHeader = format.wantsGlobalHeader
         settings.options = preset.options
+        // By itself it puts channels of some layouts in the wrong places.
+        if encoder.codec == .opus, channels > 2, settings.options["mapping_family"] == nil {
+            settings.options["mapping_family"] = "1"
+        }
         // Their encoders have no place for more.
         if encoder.isLossless, sampleFormat.hasPrefix("s32") { settings.options["bits_per_raw_sample"] = "24" }
         settings.bitRate = bitRate
@@ -138,7 +142,7 @@ package struct AudioConversion {
 
     private var estimate: Int64 {
         let samples = Int64(channels * sampleRate)
-        if encoder.codec.isPCM { return samples * Int64(min(encoder.depth?.rawValue ?? 16, 32)) }
+        if encoder.codec.isPCM { return samples * Int64(encoder.depth?.bits ?? 16) }
         switch encoder.codec {
         // LAME's V2 is about 190 kbit/s for two channels, each step a ninth less.
         case .mp3: return Int64(95_000 * Double(channels) * pow(0.89, (preset.quality ?? 4) - 2))
@@ -147,11 +151,54 @@ package struct AudioConversion {
         }
     }
 
+    /// Codec, size and rate are what a preset is about; what else becomes less is told.
+    ///
+    /// Lossy coding has no bits of samples, and rates of its own.
+    private var reductions: [TrackConversion.Reduction] {
+        var found: [TrackConversion.Reduction] = []
+        let old = source.channelLayout ?? "\(source.channels) channels"
+        switch mapping {
+        case .placed, .ordered: break
+        case .renamed:
+            found.append(
+                .init(
+                    trait: .channels, what: old,
+                    reason: "\(preset.encoder) has no such layout: they are called \(layout)",
+                    effect: .changed))
+        case .mixed:
+            let isPromised = preset.maximumChannels.map { source.channels > $0 && channels == $0 } ?? false
+            guard !isPromised else { break }
+            found.append(
+                .init(trait: .channels, what: old, reason: "\(preset.encoder) has no such layout: \(layout) is left"))
+        case .first:
+            guard channels < source.channels else { break }
+            found.append(
+                .init(
+                    trait: .channels, what: old,
+                    reason: "nothing says what they mean, by which they could be mixed or placed: the first "
+                        + "\(channels == 1 ? "one is" : "two are") left"))
+        }
+        if let most = encoder.depth, most < depth {
+            found.append(.init(trait: .bitDepth, what: depth.words, reason: "\(preset.encoder) keeps \(most.words)"))
+        }
+        if encoder.isLossless, sampleRate != source.sampleRate {
+            found.append(
+                .init(
+                    trait: .sampleRate, what: "\(source.sampleRate) Hz", reason: "the new sound has \(sampleRate) Hz"))
+        }
+        return found
+    }
+
     private var changes: Set<ConvertedAudio.Change> {
         var changes: Set<ConvertedAudio.Change> = []
         if sampleRate != source.sampleRate { changes.insert(.resampled) }
         if encoder.depth.map({ $0 < depth }) ?? false { changes.insert(.depthReduced) }
-        if channels < source.channels { changes.insert(takesFirstChannels ? .channelsDropped : .mixedDown) }
+        switch mapping {
+        case .placed, .ordered: break
+        case .renamed: changes.insert(.channelsRenamed)
+        case .mixed: changes.insert(.mixedDown)
+        case .first: if channels < source.channels { changes.insert(.channelsDropped) }
+        }
         return changes
     }
 }
@@ -162,28 +209,47 @@ struct AudioFilters: Sendable {
     var sampleFormat: String
     var layout: String
     var channels: Int
-    var takesFirstChannels = false
+    /// Whether samples have as many bits as before.
+    var keepsBits = false
+    /// Whether nothing says what the channels mean.
+    var isUnknown = false
+    /// Whether channels without a place become those of another meaning rather than being mixed.
+    var renames = false
     /// Whether noise hides that samples are rounded.
     var dithers = true
 
-    func text(for format: FrameFormat) -> String {
+    func description(for format: FrameFormat) -> FilterDescription {
         guard case .audio(let frame) = format else { return "anull" }
         if frame.sampleRate == sampleRate, frame.sampleFormat == sampleFormat, frame.channelLayout == layout {
             return "anull"
         }
         var filters: [String] = []
-        let isKnown = AudioLayout.speakers(of: frame.channelLayout) != nil
-        if frame.channelLayout != layout, !isKnown || takesFirstChannels, frame.channels >= channels {
-            // There is no rule to mix channels whose meaning nobody knows.
-            let taken = (0..<channels).map { "c\($0)=c\($0)" }.joined(separator: "|")
-            filters.append("pan=\(layout)|\(taken)")
+        let order = order(of: frame)
+        if let order { filters.append(order) }
+        if order == nil, let renaming = AudioLayout.renaming(frame.channelLayout, for: layout) {
+            filters.append(renaming)
         }
+        let isSame = order != nil || frame.channelLayout == layout || !AudioLayout.isKnown(layout)
+        let isPlaced = isSame || AudioLayout.isPlaced(frame.channelLayout, in: layout)
         // Coefficients as they are, whatever the type of samples: otherwise whole numbers
         // would be made quieter so that even the loudest sound in all channels fits.
-        let mixes = frame.channels != channels ? ":rematrix_maxval=16:internal_sample_fmt=fltp" : ""
-        filters.append("aresample=dither_method=\(dithers ? "triangular" : "none")" + mixes)
-        filters.append("aformat=sample_fmts=\(sampleFormat):sample_rates=\(sampleRate):channel_layouts=\(layout)")
-        return filters.joined(separator: ",")
+        let mixes = !isSame ? ":rematrix_maxval=16:internal_sample_fmt=\(isPlaced ? "dblp" : "fltp")" : ""
+        // Samples that only move to other channels are not rounded.
+        let isExact = isPlaced && frame.sampleRate == sampleRate && keepsBits
+        filters.append("aresample=dither_method=\(dithers && !isExact ? "triangular" : "none")" + mixes)
+        filters.append(
+            "aformat=sample_fmts=\(sampleFormat):sample_rates=\(sampleRate)" + AudioLayout.option(layout))
+        return FilterDescription(filters.joined(separator: ","))
+    }
+
+    /// What takes channels in their order for those of the layout.
+    private func order(of frame: FrameFormat.AudioFormat) -> String? {
+        guard frame.channelLayout != layout, AudioLayout.isKnown(layout), frame.channels >= channels else { return nil }
+        // There is no rule to mix channels whose meaning nobody knows; decoders make one up.
+        let isMeant = !isUnknown && AudioLayout.isKnown(frame.channelLayout)
+        let isRenamed = renames && frame.channels == channels
+        guard !isMeant || isRenamed && !AudioLayout.isPlaced(frame.channelLayout, in: layout) else { return nil }
+        return "channelmap=map=\((0..<channels).map(String.init).joined(separator: "|")):channel_layout=\(layout)"
     }
 }
 
@@ -194,7 +260,8 @@ extension SoundDepth {
             let bits = sound.bitsPerSample ?? 24
             self = bits <= 16 ? .bits16 : bits <= 24 ? .bits24 : .bits32
         // Decoders of lossy coding give such numbers too, of which 16 bits are as good as all.
-        case "flt", "fltp", "dbl", "dblp": self = codec.isPCM ? .floating : .bits16
+        case "flt", "fltp": self = codec.isPCM || codec == .wavPack ? .floating : .bits16
+        case "dbl", "dblp": self = codec.isPCM ? .doubleFloating : .bits16
         default: self = .bits16
         }
     }

@@ -63,7 +63,10 @@ package struct CompositionEncoder {
             part.timeline.slice(range), context: conversion.encoding.context
         ) { media in
             guard let filters = clips[media] else { return nil }
-            return (try facts.stream(of: media).0.index, { filters.text(for: $0) })
+            return (
+                try facts.stream(of: media).0.index,
+                { format throws(FFmpegError) in try filters.description(for: format) }
+            )
         }
         conversion.encoding.reels = [reel]
         if let maximum = encoding.maximumFrameRate, reel.pieces.contains(where: { $0.stretchDenominator != nil }) {
@@ -90,13 +93,14 @@ package struct CompositionEncoder {
             richest = (media, stream, traits, sound)
         }
         guard let richest else { return nil }
-        let model = try AudioConversion(encoding, richest.sound, codec: richest.stream.codec, format)
+        let model = try AudioConversion(
+            encoding, richest.sound, codec: richest.stream.codec, format, isJoined: true)
         var conversion = model.resolved(richest.traits)
         guard case .audio(let audio) = conversion.encoding.encoder.media else { return nil }
         let isMixed = parts.count > 1 || parts.contains { rendering.volume(of: $0.trackID) != nil }
         let soundFormat =
             "aformat=sample_fmts=\(isMixed ? "fltp" : audio.sampleFormat):sample_rates=\(audio.sampleRate)"
-            + ":channel_layouts=\(audio.channelLayout)"
+            + AudioLayout.option(audio.channelLayout)
         conversion.encoding.reels = try parts.map { part in
             var reel = try Reel(
                 part.timeline.slice(range), soundFormat: soundFormat,
@@ -104,12 +108,14 @@ package struct CompositionEncoder {
             ) { media in
                 let stream = try facts.stream(of: media).0
                 guard let sound = stream.audio else { return nil }
-                var filters = try AudioConversion(encoding, sound, codec: stream.codec, format).filters
+                var filters = try AudioConversion(
+                    encoding, sound, codec: stream.codec, format, isJoined: true
+                ).filters
                 (filters.sampleRate, filters.layout) = (audio.sampleRate, audio.channelLayout)
                 filters.channels = AudioLayout.channels(of: audio.channelLayout)
                 filters.sampleFormat = isMixed ? "fltp" : audio.sampleFormat
                 let fixed = filters
-                return (stream.index, { fixed.text(for: $0) })
+                return (stream.index, { fixed.description(for: $0) })
             }
             reel.volume = rendering.volume(of: part.trackID)?.segments(over: range).map { ramp in
                 var moved = ramp
@@ -194,7 +200,9 @@ package struct CompositionEncoder {
         let context = sources.contains { $0.source.isInterlaced } ? CMTime(value: 1, timescale: 1) : .zero
         let reel = try Reel(part.timeline.slice(range), context: context) { media in
             guard let own = filters[media] else { return nil }
-            return (try facts.stream(of: media).0.index, { own.text(for: $0) })
+            return (
+                try facts.stream(of: media).0.index, { format throws(FFmpegError) in try own.description(for: format) }
+            )
         }
         let shown = VideoDescription.displaySize(
             of: PixelSize(width: size.width, height: size.height),
@@ -258,7 +266,7 @@ extension Reel {
     init(
         _ segments: [TrackTimeline<CompositionMedia>.Segment], context: CMTime = .zero, soundFormat: String? = nil,
         timePitch: AVAudioTimePitchAlgorithm = .spectral,
-        clip: (CompositionMedia) throws -> (stream: Int, filters: @Sendable (FrameFormat) -> String)?
+        clip: (CompositionMedia) throws -> (stream: Int, filters: FilterChoice)?
     ) rethrows {
         pieces = try segments.map { segment in
             guard let media = segment.media, let (stream, filters) = try clip(media) else {
@@ -269,7 +277,10 @@ extension Reel {
             if let soundFormat, segment.isScaled {
                 let tempo = SoundTempo(
                     from: segment.source.duration, to: segment.target.duration, keepsPitch: timePitch != .varispeed)
-                new.filters = { (tempo.filters(for: $0) + [filters($0), soundFormat]).joined(separator: ",") }
+                new.filters = { format throws(FFmpegError) in
+                    let own = try filters(format).text
+                    return FilterDescription((tempo.filters(for: format) + [own, soundFormat]).joined(separator: ","))
+                }
             }
             return Segment(clip: new, target: segment.target)
         }

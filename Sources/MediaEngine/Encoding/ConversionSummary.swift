@@ -40,6 +40,11 @@ public enum ConversionSummary: Hashable, Sendable {
         if case .video(let video) = self { video.changes } else { [] }
     }
 
+    /// What is done to sound.
+    package var audioChanges: Set<ConvertedAudio.Change> {
+        if case .audio(let audio) = self { audio.changes } else { [] }
+    }
+
     /// Bits for each second: the rate that is asked for, or else an estimate.
     public var bitRate: Int64 {
         switch self {
@@ -71,6 +76,7 @@ extension ConvertedAudio.Change {
         case .resampled: "resampled"
         case .mixedDown: "mixed down"
         case .channelsDropped: "channels dropped"
+        case .channelsRenamed: "channels renamed"
         case .depthReduced: "fewer bits"
         }
     }
@@ -147,6 +153,8 @@ public struct ConvertedAudio: Hashable, Sendable {
         case mixedDown
         /// Channels of unknown meaning are left out.
         case channelsDropped
+        /// Channels are taken for those of another layout, as the codec has none with theirs.
+        case channelsRenamed
         /// Samples have fewer bits.
         case depthReduced
     }

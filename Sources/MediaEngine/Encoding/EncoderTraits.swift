@@ -58,10 +58,14 @@ package struct EncoderTraits: Sendable {
         "pcm_s24be": EncoderTraits(media: .audio, codec: .pcm24BigEndian),
         "pcm_s32le": EncoderTraits(media: .audio, codec: .pcm32),
         "pcm_f32le": EncoderTraits(media: .audio, codec: .pcmFloat),
+        Codec.pcmDouble.rawValue: EncoderTraits(media: .audio, codec: .pcmDouble),
     ]
 
     /// Whether it keeps samples of sound as they are, up to 24 bits.
     var isLossless: Bool { codec.has(.isLossless) }
+
+    /// How many channels it takes, where it takes any layout of them; `nil` for any number.
+    var mostChannels: Int? { codec == .flac ? 8 : nil }
 
     /// How many bits of a sample of sound it keeps at most; `nil` for lossy coding.
     var depth: SoundDepth? {
@@ -70,6 +74,7 @@ package struct EncoderTraits: Sendable {
         case .flac, .alac, .pcm24, .pcm24BigEndian: .bits24
         case .pcm32: .bits32
         case .pcmFloat: .floating
+        case .pcmDouble: .doubleFloating
         default: nil
         }
     }
@@ -161,6 +166,24 @@ enum SoundDepth: Int, Comparable {
     case bits32 = 32
     /// More than any number of whole ones.
     case floating = 33
+    /// Of 64 bits.
+    case doubleFloating = 65
+
+    /// The bits that a sample takes.
+    var bits: Int {
+        switch self {
+        case .floating: 32
+        case .doubleFloating: 64
+        default: rawValue
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .floating, .doubleFloating: "\(bits)-bit floating point"
+        default: "\(bits) bits"
+        }
+    }
 
     static func < (left: SoundDepth, right: SoundDepth) -> Bool { left.rawValue < right.rawValue }
 
@@ -171,6 +194,7 @@ enum SoundDepth: Int, Comparable {
         case .bits24: .pcm24
         case .bits32: .pcm32
         case .floating: .pcmFloat
+        case .doubleFloating: .pcmDouble
         }
     }
 }

@@ -14,6 +14,25 @@ package struct TrackConversion: Sendable {
     package var summary: ConversionSummary
     /// How often the pictures are gone through.
     package var passes = 1
+    /// What the new track does not keep, though the preset does not promise that.
+    package var reductions: [Reduction] = []
+
+    /// Something of a track that is encoded anew that its new samples do not keep.
+    package struct Reduction: Sendable {
+        var trait: ExportLoss.Trait
+        /// What it is, in the source's words.
+        var what: String
+        /// Why it is not kept.
+        var reason: String
+        var effect = ExportLoss.Effect.lost
+
+        /// It as a loss of a track.
+        package func loss(of track: TrackDescription) -> ExportLoss {
+            ExportLoss(
+                .media, "\(trait.words) of \(track.nameForPeople) (\(what))", reason: reason, effect: effect,
+                trackID: track.trackID, trait: trait)
+        }
+    }
 }
 
 extension StreamInfo {
@@ -26,9 +45,14 @@ extension StreamInfo {
 extension ContainerFormat {
     /// Whether the samples of a track of pictures or sound can be read from it as they are.
     package func canHold(_ track: TrackDescription) -> Bool {
-        guard canHold(codec: track.codecType) else { return false }
+        guard canHold(codec: unpacksLATM && track.codecType == .aacLATM ? .aac : track.codecType) else { return false }
         return track.codecType != .uncompressedVideo || canHold(uncompressed: track.codecTag)
     }
+}
+
+extension ContainerFormat {
+    /// Whether AAC is taken out of LATM, which is known in transport streams only.
+    package var unpacksLATM: Bool { container != .mpegTransportStream }
 }
 
 extension StreamInfo {

@@ -34,7 +34,7 @@ package struct VideoConversion {
         let choice = try Self.pixelFormat(for: source, of: preset, capabilities)
         (pixelFormat, pixels) = choice
         isToneMapped = source.isHDR && (preset.dynamicRange == .standard || pixels.depth < 10)
-        if isToneMapped, let missing = ["zscale", "tonemap"].first(where: { !FilterGraph.hasFilter($0) }) {
+        if isToneMapped, let missing = ToneMapping.filterNames.first(where: { !FilterGraph.hasFilter($0) }) {
             throw AVError(
                 .operationNotSupportedForAsset,
                 reason: "the pictures are HDR, and " + EncoderTraits.lacks("filter", missing))
@@ -166,15 +166,18 @@ package struct VideoConversion {
         var passes = 1
         if case .bitRate(_, let count) = preset.rateControl { passes = count }
         let filters = filters
-        var encoding = TrackEncoding(encoder: settings, rateLimit: timing.limit) { filters.text(for: $0) }
+        var encoding = TrackEncoding(encoder: settings, rateLimit: timing.limit) { format throws(FFmpegError) in
+            try filters.description(for: format)
+        }
         // Whether a picture is combed is told from those before it.
         if filters.deinterlacing != nil { encoding.context = CMTime(value: 1, timescale: 1) }
         if filters.usesPalette {
-            encoding.paletteFilters = { filters.paletteText(for: $0) }
+            encoding.paletteFilters = { format throws(FFmpegError) in try filters.paletteDescription(for: format) }
             passes = 2
         }
         return TrackConversion(
-            encoding: encoding, traits: newTraits(traits), summary: .video(summary(passes: passes)), passes: passes)
+            encoding: encoding, traits: newTraits(traits), summary: .video(summary(passes: passes)), passes: passes,
+            reductions: reductions)
     }
 
     private var keepsFields: Bool { source.isInterlaced && !becomesProgressive }
@@ -193,6 +196,7 @@ package struct VideoConversion {
         filters.keepsFields = keepsFields
         if isToneMapped { filters.toneMapping = ToneMapping(of: source) }
         filters.matrix = outputColor.scalerMatrix(lines: size.height)
+        filters.convertsMatrix = becomesBT709
         filters.keepsAlpha = pixels.hasAlpha
         filters.usesPalette = pixelFormat == "pal8"
         return filters
@@ -214,6 +218,12 @@ package struct VideoConversion {
         filters.convertsMatrix = !isToneMapped
         filters.keepsFields = false
         return filters
+    }
+
+    /// Whether samples get the matrix of BT.709 since the codec's header has no code for theirs.
+    private var becomesBT709: Bool {
+        guard encoder.codec == .dnxhd, !pixels.isRGB, !source.isHDR else { return false }
+        return ![.bt709, .bt2020, .bt2020ConstantLuminance].contains(source.color.yCbCrMatrix)
     }
 
     /// The tags of the new pictures.
@@ -239,6 +249,7 @@ package struct VideoConversion {
                 color.transferFunction = color.transferFunction ?? before.transferFunction
             }
         }
+        if becomesBT709 { color.yCbCrMatrix = .bt709 }
         color.range = .video
         if pixels.chromaShift != (1, 1) || source.pixels?.chromaShiftHorizontal != 1 { color.chromaLocation = nil }
         return color
@@ -360,6 +371,43 @@ package struct VideoConversion {
             (self.source.hasAlpha && !pixels.hasAlpha, .flattened),
         ]
         return Set(facts.filter(\.0).map(\.1))
+    }
+
+    /// Codec, size and rate are what a preset is about; what else becomes less is told.
+    private var reductions: [TrackConversion.Reduction] {
+        let (changes, old) = (changes, source.pixels)
+        var found: [TrackConversion.Reduction] = []
+        func note(_ change: ConvertedVideo.Change, _ trait: ExportLoss.Trait, _ what: String, _ reason: String) {
+            guard changes.contains(change) else { return }
+            found.append(.init(trait: trait, what: what, reason: reason))
+        }
+        note(
+            .toneMapped, .highDynamicRange, source.color.transferFunction == .hlg ? "HLG" : "PQ",
+            "the preset makes SDR of it")
+        // Tone mapping makes fewer bits of more anyway.
+        if !isToneMapped {
+            note(.depthReduced, .bitDepth, "\(old?.depth ?? 0)", "the new pictures have \(pixels.depth)")
+        }
+        let isRGB = old?.isRGB == true
+        note(
+            .chromaReduced, .chroma,
+            isRGB ? "RGB" : Self.chromaWords(old?.chromaShiftHorizontal ?? 0, old?.chromaShiftVertical ?? 0),
+            "the new pictures have "
+                + Self.chromaWords(pixels.chromaShift.horizontal, pixels.chromaShift.vertical))
+        note(.flattened, .alpha, "transparency", "the new pictures have none")
+        note(.deinterlaced, .fieldOrder, "fields", "the preset makes frames of them")
+        return found
+    }
+
+    private static func chromaWords(_ horizontal: Int, _ vertical: Int) -> String {
+        switch (horizontal, vertical) {
+        case (0, 0): "4:4:4"
+        case (1, 0): "4:2:2"
+        case (1, 1): "4:2:0"
+        case (0, 1): "4:4:0"
+        case (2, 0): "4:1:1"
+        default: "4:1:0"
+        }
     }
 }
 

@@ -28,10 +28,12 @@ struct VideoFilters: Sendable {
     var isFullRange = false
     /// Whether they use all codes where those of the source do.
     var keepsRange = false
-    /// Whether pictures are drawn in the colours of a palette that is there beside them.
+    /// Whether frames are drawn in the colors of a palette.
     var usesPalette = false
     /// The shape of a pixel, of pictures that are fitted among others; `nil` for pictures that set the shape.
     var joinedAspect: Ratio?
+    /// A filter after all others.
+    var lastFilter: String?
     /// Whether colours that are told by another matrix are told by that of the new pictures.
     var convertsMatrix = false
 
@@ -42,19 +44,30 @@ struct VideoFilters: Sendable {
         case all(topFieldFirst: Bool)
     }
 
-    func text(for format: FrameFormat) -> String {
-        guard case .video(let frame) = format else { return "null" }
-        let chain = filters(for: frame)
-        guard usesPalette else { return chain.isEmpty ? "null" : chain.joined(separator: ",") }
-        // An ordered pattern stays where it is from picture to picture, so that what does not move need not be coded.
-        let drawing = "[b][palette]paletteuse=dither=bayer:bayer_scale=4[out]"
-        return "[in]\((chain.isEmpty ? ["null"] : chain).joined(separator: ","))[b];\(drawing)"
+    /// The filters; they get the palette beside the frames as a still called `palette`, if they use one.
+    func description(for format: FrameFormat) throws(FFmpegError) -> FilterDescription {
+        // An ordered pattern stays where it is from frame to frame, so that what does not move need not be coded.
+        let drawing = "null[drawn];[drawn][palette]paletteuse=dither=bayer:bayer_scale=4"
+        return try description(for: format, then: usesPalette ? drawing : nil)
     }
 
-    /// The filters that find the palette for all pictures.
-    func paletteText(for format: FrameFormat) -> String {
+    /// The filters that find the palette for all frames.
+    func paletteDescription(for format: FrameFormat) throws(FFmpegError) -> FilterDescription {
+        try description(for: format, then: "palettegen=stats_mode=full")
+    }
+
+    private func description(
+        for format: FrameFormat, then last: String?
+    ) throws(FFmpegError) -> FilterDescription {
         guard case .video(let frame) = format else { return "null" }
-        return (filters(for: frame) + ["palettegen=stats_mode=full"]).joined(separator: ",")
+        let chain = filters(for: frame) + [lastFilter, last].compactMap(\.self)
+        var description = FilterDescription("[in]\(chain.isEmpty ? "null" : chain.joined(separator: ","))[out]")
+        if let toneMapping, isToneMapped(frame) { description.stills[ToneMapping.still] = try toneMapping.makeTable() }
+        return description
+    }
+
+    private func isToneMapped(_ frame: FrameFormat.VideoFormat) -> Bool {
+        toneMapping != nil && (frame.color.isHDR || PixelFormatFacts(named: frame.pixelFormat)?.isRGB != true)
     }
 
     private func filters(for frame: FrameFormat.VideoFormat) -> [String] {
@@ -73,16 +86,19 @@ struct VideoFilters: Sendable {
         }
         let source = PixelFormatFacts(named: frame.pixelFormat)
         if source?.hasAlpha == true, !keepsAlpha { chain += flattening(source) }
-        if let toneMapping, frame.color.isHDR || source?.isRGB != true {
+        if let toneMapping, isToneMapped(frame) {
             chain += placed(shape, frame) { size in
                 toneMapping.filters(
-                    isFullRange: usesAllCodes(frame, source), size: size, pixelFormat: filteredFormat,
-                    isRGB: pixels.isRGB)
+                    isFullRange: usesAllCodes(frame, source), isRGB: source?.isRGB == true, size: size,
+                    pixelFormat: filteredFormat, pixels, keepsAlpha: keepsAlpha && source?.hasAlpha == true)
             }
         } else {
             chain += placed(shape, frame) { size in conversion(of: frame, source, to: size) }
         }
         chain += turn.filters
+        // Turned, chroma is finer the other way.
+        let isUneven = pixels.chromaShift.horizontal != pixels.chromaShift.vertical
+        if turn.swapsAxes, isUneven { chain.append("format=\(filteredFormat)") }
         return chain
     }
 
@@ -100,7 +116,8 @@ struct VideoFilters: Sendable {
         _ shape: (width: Int, height: Int), _ frame: FrameFormat.VideoFormat,
         _ convert: ((width: Int, height: Int)?) -> [String]
     ) -> [String] {
-        let isOwnSize = joinedAspect == nil && frame.width == width && frame.height == height
+        let changed = frame.changedAspectRatio
+        let isOwnSize = joinedAspect == nil && changed == nil && frame.width == width && frame.height == height
         if isOwnSize {
             guard size.isScaled else {
                 // A row or a column too many, for the new chroma; the old one may be coarser.
@@ -109,8 +126,8 @@ struct VideoFilters: Sendable {
             }
             return convert((size.width, size.height)) + ["setsar=1"]
         }
-        // The stream changed its size: into the middle of the track's, in its own shape.
-        let pixel = (joinedAspect ?? frame.sampleAspectRatio)?.value ?? 1
+        // The stream changed its size or shape: into the middle of the track's, in its own shape.
+        let pixel = (changed ?? joinedAspect ?? frame.sampleAspectRatio)?.value ?? 1
         let target = Double(size.sampleAspect.horizontal) / Double(size.sampleAspect.vertical)
         let width = Double(shape.width) * pixel / target
         let scale = min(Double(size.width) / width, Double(size.height) / Double(shape.height))

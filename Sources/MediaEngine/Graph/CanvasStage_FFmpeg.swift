@@ -28,7 +28,7 @@ final class CanvasStage: Stage {
 
     /// - Parameter filters: What makes of composed pictures what the encoder expects.
     init(
-        _ canvas: PictureCanvas, _ feeds: sending [LayerFeed], filters: @escaping @Sendable (FrameFormat) -> String,
+        _ canvas: PictureCanvas, _ feeds: sending [LayerFeed], filters: @escaping FilterChoice,
         timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>, cancellation: Cancellation
     ) {
         (self.canvas, self.timeBase, self.output, self.cancellation) = (canvas, timeBase, output, cancellation)

@@ -39,6 +39,10 @@ package struct CopiedPictures {
     private let form: Form
     private let disposable: DisposablePictures
     private let classifier: EntryClassifier
+    /// Whether pictures say themselves whether decoding can start there.
+    private let readsPictures: Bool
+    /// Whether one of the pictures was found to be a start.
+    private var hasFoundEntry = false
     private var held: [Item] = []
     /// Shown pictures among those held.
     private var shownCount = 0
@@ -65,12 +69,14 @@ package struct CopiedPictures {
         let isIntraOnly = info.video?.isIntraOnly ?? false
         disposable = DisposablePictures(codec: info.codec, extradata: info.extradata, isIntraOnly: isIntraOnly)
         classifier = EntryClassifier(codec: info.codec, extradata: info.extradata, isIntraOnly: isIntraOnly)
+        readsPictures = EntryClassifier.readsPictures(of: info.codec)
     }
 
     /// Takes the next packet of the stream.
     ///
     /// - Returns: The packets that are ready.
     package mutating func add(_ packet: Packet) throws(FFmpegError) -> [Packet] {
+        let packet = try withoutFalseMark(packet)
         guard let presentation = packet.presentationTicks else { return try finish() + [packet] }
         let isHidden = packet.isDiscarded && !form.hasEditList
         if let unneeded, presentation > unneeded.time { dropUnneeded() }
@@ -88,6 +94,17 @@ package struct CopiedPictures {
         guard shownCount > Self.maximumReordering || held.count > Self.maximumHeld else { return [] }
         settle()
         return try released(keeping: form.hasDecodeTimesOnly ? Self.maximumReordering : 0)
+    }
+
+    /// A movie without a table of sync samples marks all of them.
+    private mutating func withoutFalseMark(_ packet: Packet) throws(FFmpegError) -> Packet {
+        guard packet.isKey, readsPictures else { return packet }
+        if classifier.classify(packet) != .none {
+            hasFoundEntry = true
+            return packet
+        }
+        // What lies in packets in another way than it should looks like none.
+        return hasFoundEntry ? try packet.withoutKeyMark() : packet
     }
 
     /// The packets that are left at the end of the stream.

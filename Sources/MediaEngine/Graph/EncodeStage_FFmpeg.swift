@@ -141,13 +141,13 @@ final class FilterStage: Stage {
     ///   - threads: Zero for as many as there are cores.
     ///   - progress: Told how far it is, where nothing after it tells.
     init(
-        _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
+        _ filters: @escaping FilterChoice, frameRate: Ratio?,
         timeBase: TimeBase, threads: Int = 0, input: BoundedChannel<EncodeStage.Item>,
         output: BoundedChannel<EncodeStage.Item>,
         progress: ProgressReport? = nil
     ) {
         var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
-        (configuration.frameRate, configuration.palette, configuration.threads) = (frameRate, palette, threads)
+        (configuration.frameRate, configuration.threads) = (frameRate, threads)
         self.progress = progress
         graph = FilterGraph(configuration)
         (self.timeBase, self.input, self.output) = (timeBase, input, output)

@@ -273,22 +273,26 @@ extension PipelineRun {
     }
 
     private func result(
-        _ muxed: MuxStage.Outcome?, _ joined: JoinStage.Outcome?, _ earlyEnd: String?
+        _ muxed: MuxStage.Outcome?, _ joined: JoinStage.Outcome?, _ earlyEnd: Shortfall?
     ) -> PipelineResult {
         var tracks = muxed?.tracks ?? []
         var removed: [PrivateDetail] = []
         let outcomes = joined?.readers.compactMap(\.value) ?? []
+        for (index, lost) in outcomes.flatMap(\.lostStyling) where tracks.indices.contains(index) {
+            tracks[index].lostStyling.formUnion(lost)
+        }
         for copies in outcomes.map(\.copies) {
             for (index, copy) in copies where tracks.indices.contains(index) {
                 tracks[index].damagedFrames += copy.damaged
                 tracks[index].unhiddenPictures += copy.unhidden
+                tracks[index].leadInSamples += copy.leadInSamples
                 removed += copy.removed
             }
         }
         let end = tracks.compactMap(\.end).max() ?? .zero
         return PipelineResult(
             range: CMTimeRange(start: .zero, end: end), tracks: tracks, byteCount: muxed?.byteCount ?? 0,
-            earlyEnd: earlyEnd, jumps: outcomes.reduce(0) { $0 + $1.jumps },
+            earlyEnd: earlyEnd?.reason, jumps: outcomes.reduce(0) { $0 + $1.jumps },
             lateTracks: outcomes.map(\.lateStreams).max() ?? 0, removed: removed,
             places: joined?.places ?? [])
     }
@@ -296,5 +300,5 @@ extension PipelineRun {
 
 extension JoinStage.Outcome {
     /// What is missing of the sources, if anything.
-    fileprivate var shortfall: String? { readers.lazy.compactMap { $0.value?.shortfall }.first }
+    fileprivate var shortfall: Shortfall? { readers.compactMap { $0.value?.shortfall }.merged }
 }

@@ -1,5 +1,5 @@
-internal import FFmpegKit
-internal import MediaContainers
+package import FFmpegKit
+package import MediaContainers
 internal import MediaCore
 internal import MediaMetadata
 internal import MetadataFormats
@@ -12,6 +12,8 @@ final class PassthroughTrack: PacketIntake {
         var damaged = 0
         /// Pictures that the source hides and the new file shows.
         var unhidden = 0
+        /// Samples at the beginning that the source has decoders leave out and the container cannot.
+        var leadInSamples: Int64 = 0
         /// How much earlier than its first packet's picture it is shown.
         var lead = CMTime.zero
         /// What was overwritten among its samples.
@@ -39,6 +41,10 @@ final class PassthroughTrack: PacketIntake {
         var parameterSets: [UInt8] = []
         /// Which piece of a join it is, where pictures of another one come before it.
         var laterPiece: Int?
+        /// Whether the container can say what decoders are to leave out at the beginning of sound.
+        var saysLeadIn = true
+        /// Whether frames of AAC are taken out of LATM.
+        var unpacksLATM = false
 
         var hasEditList: Bool { form.hasEditList }
         /// What looks through samples of a file that is to be shared.
@@ -53,6 +59,10 @@ final class PassthroughTrack: PacketIntake {
     private let timeBase: TimeBase
     /// Counts samples where the container does not.
     private var clock: SoundClock?
+    /// The bytes of one sample of all channels, where sound can be cut at any sample; `nil` for others.
+    private let bytesPerFrame: Int?
+    /// By how much a packet's told time may be beyond the range for its samples to be counted.
+    private let slack: Int64
     private let startTicks: Int64
     private var endTicks: Int64?
     /// How many pictures from beyond the end do not tell when they are decoded.
@@ -68,6 +78,8 @@ final class PassthroughTrack: PacketIntake {
     private var splice: PieceSplice?
     /// Sound from before the start, and pictures from beyond the end that may be needed.
     private var held: [Packet] = []
+    /// A packet of sound from before the start that does not tell how long it is.
+    private var unmeasured: Packet?
     /// Where sound begins that the source hides.
     private var hiddenStart: Int64?
     /// The last picture, if it does not tell how long it is shown.
@@ -83,6 +95,8 @@ final class PassthroughTrack: PacketIntake {
     private var result = Outcome()
     private var leading: LeadingPictures?
     private let headers: HeaderPackets?
+    private var speech: PackedSpeech?
+    private var latm: LATMUnpacker?
     private let demuxer: Demuxer
 
     init(
@@ -92,11 +106,15 @@ final class PassthroughTrack: PacketIntake {
         let info = demuxer.streams[stream]
         (self.info, self.settings, self.track, self.mux, self.filter) = (info, settings, track, mux, filter)
         self.demuxer = demuxer
+        speech = PackedSpeech(info)
+        if settings.unpacksLATM { latm = LATMUnpacker() }
         headers = HeaderPackets(codec: info.codec, extradata: info.extradata)
         if info.kind == .video, settings.hasEditList {
             leading = LeadingPictures(demuxer.makeShownPictures(ofStream: stream))
         }
         clock = filter == nil ? SoundClock(info, in: demuxer.container) : nil
+        bytesPerFrame = clock == nil ? nil : info.audio?.bytesPerFrame
+        slack = bytesPerFrame == nil ? 0 : 2
         timeBase = filter?.timeBase ?? info.timeBase
         startTicks = settings.range.startTicks(info.timeBase)
         endTicks = settings.range.endTicks(info.timeBase)
@@ -116,21 +134,51 @@ final class PassthroughTrack: PacketIntake {
     }
 
     func accept(_ packet: Packet) throws {
-        let packet = try scrubbed(packet)
-        if packet.isCorrupt, isWanted(packet) {
-            guard settings.allowsDamage else {
-                let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0)
-                throw DamageWatch.error("a packet is incomplete", at: time - settings.origin)
-            }
-            result.damaged += 1
+        if latm != nil {
+            for frame in try unpacked(packet) where !isComplete { try acceptSample(frame) }
+            return
         }
+        // Muxers take one frame of speech at a time; phones write several in a sample.
+        guard let frames = try speech?.frames(of: packet) else { return try acceptSample(packet) }
+        for frame in frames where !isComplete { try acceptSample(frame) }
+    }
+
+    /// The frames of AAC in a packet of LATM, each with its own time.
+    private func unpacked(_ packet: Packet) throws -> [Packet] {
+        guard let frames = packet.withBytes({ latm?.frames(in: $0) }) else {
+            // What comes before the first configuration cannot be heard.
+            guard latm?.configuration != nil else { return [] }
+            if packet.isCorrupt || settings.allowsDamage {
+                try noteDamage(of: packet)
+                return []
+            }
+            throw FFmpegError(
+                kind: .unsupported, operation: .write,
+                reason:
+                    "\(info.nameOfTrack) has a packet of LATM that is damaged or has other settings than the first: "
+                    + "decoded and encoded anew, all of it is kept")
+        }
+        let count = Int64(frames.count)
+        return try frames.enumerated().map { index, bytes in
+            let length = packet.durationTicks.map { $0 / count }
+            let delay = Int64(index) * (length ?? 0)
+            return try packet.replacingData(with: bytes).retimed(
+                presentation: packet.presentationTicks.map { $0 &+ delay },
+                decode: packet.decodeTicks.map { $0 &+ delay }, duration: length)
+        }
+    }
+
+    private func acceptSample(_ packet: Packet) throws {
+        let packet = try scrubbed(packet)
+        if packet.isCorrupt, isWanted(packet) { try noteDamage(of: packet) }
         guard info.kind == .video || info.kind == .audio else { return try acceptOther(packet) }
         guard try !isHeader(packet) else { return }
         guard let decode = packet.decodeTicks ?? packet.presentationTicks else {
             // Hidden pictures without a time lie before the source's zero, and no later one is predicted from them.
             return packet.isDiscarded || !gate.isOpen ? () : try write(packet)
         }
-        if let endTicks, decode >= endTicks, !mayPrecedeOthers(packet) {
+        if let endTicks, decode.subtractingReportingOverflow(slack).partialValue >= endTicks, !mayPrecedeOthers(packet)
+        {
             (isComplete, isCut) = (true, true)
             return
         }
@@ -148,6 +196,14 @@ final class PassthroughTrack: PacketIntake {
         extendEnd(for: packet)
         leading?.note(packet)
         for packet in try pictures.add(packet) { try acceptPicture(packet) }
+    }
+
+    private func noteDamage(of packet: Packet) throws {
+        guard settings.allowsDamage else {
+            let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0)
+            throw DamageWatch.error("a packet is incomplete", at: time - settings.origin)
+        }
+        result.damaged += 1
     }
 
     /// Whether a packet is a header, which the stream has at its beginning already.
@@ -183,6 +239,12 @@ final class PassthroughTrack: PacketIntake {
                 reason: "\(info.nameOfTrack) has no picture that can follow those of another piece")
         }
         if info.kind == .video { for packet in try pictures.finish() { try acceptPicture(packet) } }
+        // The last packet of all may last until after the start, as far as packets are that long.
+        if !hasStarted, let last = unmeasured, let ticks = last.presentationTicks ?? last.decodeTicks,
+            startTicks.subtractingReportingOverflow(ticks).partialValue < info.timeBase.ticks(microseconds: 100_000)
+        {
+            for packet in held + [last] { try write(packet) }
+        }
         try writeLast()
         if let filter {
             try filter.send(nil)
@@ -237,14 +299,23 @@ final class PassthroughTrack: PacketIntake {
         if packet.isDiscarded, !settings.hasEditList { return holdHidden(packet) }
         if !hasStarted {
             let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
+            let isWhole = settings.followsPictures && !settings.hasEditList && bytesPerFrame == nil
             let isBefore =
-                settings.followsPictures && !settings.hasEditList ? ticks < startTicks : end <= startTicks
+                isWhole ? ticks < startTicks : end.addingReportingOverflow(slack).partialValue <= startTicks
+            if let last = unmeasured { held.append(last) }
+            unmeasured = nil
             if isBefore {
-                held.append(packet)
-                if let preroll = settings.preroll { trimHeld(to: preroll, before: end) }
+                // What has no length ends where the next one begins.
+                let isMeasured = isWhole || packet.durationTicks != nil
+                if isMeasured { held.append(packet) } else { unmeasured = packet }
+                settings.preroll?.trim(&held, before: isMeasured ? end : ticks, of: info)
                 return
             }
+            if ticks <= startTicks { settings.preroll?.trim(&held, before: ticks, of: info) }
             hasStarted = true
+            if !settings.hasEditList {
+                result.leadInSamples = info.samplesNotToBeHeard(in: held + [packet], isSaid: settings.saysLeadIn)
+            }
             for packet in held { try write(packet.retimed(isDiscarded: settings.hasEditList ? nil : false)) }
             held.removeAll()
         }
@@ -255,27 +326,7 @@ final class PassthroughTrack: PacketIntake {
     private func holdHidden(_ packet: Packet) {
         // In AVI the first packet of each track is the beginning.
         guard !hasStarted, !settings.form.hasDecodeTimesOnly else { return }
-        held.append(packet)
-        let ticks = packet.presentationTicks ?? packet.decodeTicks ?? 0
-        let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
-        let first = hiddenStart ?? ticks
-        hiddenStart = first
-        // As much as an encoder's own delay is at the beginning of any file.
-        guard end.subtractingReportingOverflow(first).partialValue > timeBase.ticks(microseconds: 100_000) else {
-            return
-        }
-        trimHeld(to: settings.hiddenPreroll, before: end)
-    }
-
-    /// Lets go of what is more than a packet that begins at a time needs.
-    private func trimHeld(to preroll: AudioPreroll, before time: Int64) {
-        let ticks = info.timeBase.ticks(microseconds: Int64(preroll.milliseconds) * 1000)
-        while held.count > preroll.packets {
-            // What is left after the first has to last long enough.
-            let next = held.count > 1 ? held[1].presentationTicks ?? held[1].decodeTicks ?? 0 : time
-            guard time.subtractingReportingOverflow(next).partialValue >= ticks else { return }
-            held.removeFirst()
-        }
+        hiddenStart = settings.hiddenPreroll.hold(packet, hiddenSince: hiddenStart, of: info, in: &held)
     }
 
     // MARK: Others
@@ -338,7 +389,7 @@ final class PassthroughTrack: PacketIntake {
             return
         }
         guard let endTicks, ticks < endTicks, ticks.addingReportingOverflow(duration).partialValue > endTicks,
-            settings.hasEditList
+            settings.hasEditList, clock == nil
         else { return try pass(packet) }
         try pass(
             packet.retimed(
@@ -364,6 +415,7 @@ final class PassthroughTrack: PacketIntake {
         try passWaiting()
         if let counted = clock?.timed(packet), let base = clock?.base {
             let start = counted.start - base.ticks(nearest: settings.range.start)
+            if let bytesPerFrame { return try passSamples(packet, start, counted.duration, bytesPerFrame, base) }
             let end = settings.hasEditList ? settings.range.duration(base) : nil
             let duration = end.map { min(counted.duration, max(0, $0 - start)) } ?? counted.duration
             let packet = try packet.retimed(presentation: start, decode: start, duration: duration)
@@ -375,6 +427,23 @@ final class PassthroughTrack: PacketIntake {
         guard let filter else { return try mux.send(shifted, track: track, timeBase: timeBase) }
         try filter.send(shifted)
         try drain(filter)
+    }
+
+    /// Passes on what of a packet of PCM is in the range.
+    private func passSamples(
+        _ packet: Packet, _ start: Int64, _ duration: Int64, _ bytesPerFrame: Int, _ base: TimeBase
+    ) throws {
+        let isCutAtStart = settings.range.start > settings.origin
+        let first = max(isCutAtStart ? -start : 0, settings.hasEditList ? 0 : packet.samplesLeftOutAtStart)
+        let end = settings.range.end.map { base.ticks(nearest: $0) - base.ticks(nearest: settings.range.start) }
+        let last = end.map { min(duration, $0 - start) } ?? duration
+        guard first < last else { return }
+        let isWhole = first <= 0 && last * Int64(bytesPerFrame) >= packet.byteCount
+        let part = isWhole ? packet : try packet.part(Int(max(0, first)) * bytesPerFrame..<Int(last) * bytesPerFrame)
+        let time = start + max(0, first)
+        try mux.send(
+            part.retimed(presentation: time, decode: time, duration: last - max(0, first)), track: track, timeBase: base
+        )
     }
 
     /// How long a packet lasts, without what decoders leave out at its end.
@@ -419,6 +488,49 @@ final class PassthroughTrack: PacketIntake {
     }
 }
 
+extension AudioPreroll {
+    /// Holds a packet that the source hides, and of all such no more than the first that is heard needs.
+    ///
+    /// - Returns: When the first of them begins.
+    package func hold(
+        _ packet: Packet, hiddenSince start: Int64?, of info: StreamInfo, in held: inout [Packet]
+    ) -> Int64 {
+        held.append(packet)
+        let ticks = packet.presentationTicks ?? packet.decodeTicks ?? 0
+        let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
+        let first = start ?? ticks
+        // As much as an encoder's own delay is at the beginning of any file.
+        if end.subtractingReportingOverflow(first).partialValue > info.timeBase.ticks(microseconds: 100_000) {
+            trim(&held, before: end, of: info)
+        }
+        return first
+    }
+
+    /// Lets go of what is more than a packet that begins at a time needs.
+    func trim(_ held: inout [Packet], before time: Int64, of info: StreamInfo) {
+        let ticks = milliseconds > 0 ? info.timeBase.ticks(microseconds: Int64(milliseconds) * 1000) : 0
+        while held.count > packets {
+            // What is left after the first has to last long enough.
+            let next = held.count > 1 ? held[1].presentationTicks ?? held[1].decodeTicks ?? 0 : time
+            guard time.subtractingReportingOverflow(next).partialValue >= ticks else { return }
+            held.removeFirst()
+        }
+    }
+}
+
+extension StreamInfo {
+    /// How many samples decoders leave out at the beginning of sound that is copied into a file without an edit list.
+    ///
+    /// - Parameters:
+    ///   - packets: From the beginning up to the first that is heard.
+    ///   - isSaid: Whether the file says what the codec's own header does.
+    package func samplesNotToBeHeard(in packets: [Packet], isSaid: Bool) -> Int64 {
+        let hidden = packets.filter(\.isDiscarded).reduce(into: Int64(0)) { $0 += soundLength(of: $1) ?? 0 }
+        if isSaid { return max(0, hidden - TimeBase(numerator: 1, denominator: 48_000).ticks(atOrAfter: preSkip)) }
+        return packets.filter { !$0.isDiscarded }.reduce(into: hidden) { $0 += $1.samplesLeftOutAtStart }
+    }
+}
+
 /// Turns the subtitles of one track into another kind and keeps those of the range.
 final class SubtitleTrack: PacketIntake {
     private let converter: SubtitleConverter
@@ -427,7 +539,14 @@ final class SubtitleTrack: PacketIntake {
     private let duration: Int64?
     private let track: Int
     private let mux: MuxPort
+    /// The texts that are not over yet, on the timeline of the new file.
+    private var shown: [SubtitleConverter.Cue] = []
+    /// Up to where texts were sent.
+    private var position = Int64.min
+    private var sentEnd: Int64 = 0
     private(set) var isComplete = false
+    /// What the texts had that the new form has not.
+    var lostStyling: Set<SubtitleStyling> { converter.lost }
 
     init(_ converter: SubtitleConverter, source: TimeBase, range: KeptRange, track: Int, mux: MuxPort) {
         (self.converter, self.source, self.track, self.mux) = (converter, source, track, mux)
@@ -435,23 +554,72 @@ final class SubtitleTrack: PacketIntake {
         duration = range.duration(converter.timeBase)
     }
 
+    /// Texts that are shown at a time; files that are made to take long have more.
+    private static let maximumShown = 16
+    /// The muxer of movies knows no text or pause that is longer.
+    private static let longest: Int64 = 1 << 30
+
     func accept(_ packet: Packet) throws {
-        guard let converted = try converter.converted(packet, timeBase: source),
-            let ticks = converted.presentationTicks
-        else { return }
-        let start = try map.mapped(ticks)
-        let end = start.addingReportingOverflow(converted.durationTicks ?? 0).partialValue
-        if let duration, start >= duration {
+        guard var cue = try converter.cue(packet, timeBase: source) else { return }
+        cue.start = try map.mapped(cue.start)
+        cue.end = try cue.end.map { try map.mapped($0) }
+        if let duration, cue.start >= duration {
             isComplete = true
             return
         }
-        guard start >= 0 || end > 0 else { return }
-        let first = max(0, start)
-        let last = min(end, duration ?? .max)
-        let clipped = try converted.retimed(
-            presentation: first, decode: first, duration: end > start ? max(1, last - first) : nil)
-        try mux.send(clipped, track: track, timeBase: converter.timeBase)
+        guard cue.end ?? .max > 0 else { return }
+        guard converter.showsOneAtATime else { return try send([cue], from: cue.start, to: cue.end) }
+        try sendShown(until: cue.start)
+        guard shown.count < Self.maximumShown else { return converter.noteOverlaps() }
+        // One that comes too late is shown as long, as the muxer would have it.
+        if let end = cue.end, end <= position { (cue.start, cue.end) = (position, position + (end - cue.start)) }
+        shown.append(cue)
     }
 
-    func finish() { mux.finish(track: track) }
+    /// Sends the texts that are shown up to a time, each set of them by itself.
+    ///
+    /// - Parameter time: When the next text begins; `nil` at the end.
+    private func sendShown(until time: Int64?) throws {
+        while let first = shown.map(\.start).min() {
+            let start = max(position, first)
+            if let time, start >= time { return }
+            let now = shown.filter { $0.start <= start }
+            // A text of which nothing says when it ends is there until the next one.
+            let later = shown.map(\.start).filter { $0 > start }
+            let end = (now.compactMap { $0.end ?? time } + later + [time]).compactMap(\.self).min()
+            try send(now, from: start, to: end)
+            guard let end else { return shown.removeAll() }
+            position = end
+            shown.removeAll { ($0.end ?? time ?? .max) <= end }
+        }
+    }
+
+    private func send(_ cues: [SubtitleConverter.Cue], from start: Int64, to end: Int64?) throws {
+        var first = max(0, start)
+        let last = [end, duration].compactMap(\.self).min()
+        guard let cue = cues.first, last ?? .max > first, let packet = try converter.packet(of: cues) else { return }
+        if converter.showsOneAtATime {
+            let furthest = Self.longest * 64
+            while first - sentEnd > Self.longest, first - sentEnd < furthest, let pause = converter.pause(like: cue) {
+                sentEnd += Self.longest
+                try send(pause, from: sentEnd, to: sentEnd + 1)
+            }
+            while let last, last - first > Self.longest, last - first < furthest {
+                try send(packet, from: first, to: first + Self.longest)
+                first += Self.longest
+            }
+        }
+        try send(packet, from: first, to: last)
+        sentEnd = last ?? first
+    }
+
+    private func send(_ packet: Packet, from start: Int64, to end: Int64?) throws {
+        let timed = try packet.retimed(presentation: start, decode: start, duration: end.map { max(1, $0 - start) })
+        try mux.send(timed, track: track, timeBase: converter.timeBase)
+    }
+
+    func finish() throws {
+        try sendShown(until: nil)
+        mux.finish(track: track)
+    }
 }

@@ -158,7 +158,9 @@ struct PipelineRun: Sendable {
             let muxing = threads.start("mux", mux)
             let (read, earlyEnd) = try finish(
                 reading: threads.start("read", reader), segments: tracks.compactMap(\.segments))
-            return result(tracks, read, muxing.value, range, kinds, earlyEnd)
+            // Who made segments elsewhere has read them.
+            let ends = tracks.compactMap { $0.joined?.value?.tornEnd }.map { Shortfall(reason: $0, isTornEnd: true) }
+            return result(tracks, read, muxing.value, range, kinds, ([earlyEnd].compactMap(\.self) + ends).merged)
         }
     }
 
@@ -199,20 +201,24 @@ struct PipelineRun: Sendable {
     ///
     /// What is missing at the source's end, or has changed while it was read, is
     /// an error unless damage is allowed.
+    ///
+    /// - Parameter namesTornEnds: Whether there is a result that says where the source just stops; else that is an error.
     func finish(
         reading: StageOutcome<ReadStage.Outcome>?, segments: [StageOutcome<SegmentStage.Outcome>] = [],
-        shortfall: () -> String? = { nil }
-    ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
+        namesTornEnds: Bool = true, shortfall: () -> Shortfall? = { nil }
+    ) throws -> (read: ReadStage.Outcome?, earlyEnd: Shortfall?) {
         threads.wait()
         try cancellation.check()
         cancellation.forgetAll()
-        var reason =
-            reading?.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first ?? shortfall()
+        var found =
+            ([reading?.value?.shortfall, shortfall()] + segments.map { $0.value?.shortfall }).compactMap(\.self).merged
         if let version, RandomAccessFile(path: source.path)?.version != version {
-            reason = "the file changed while it was read"
+            found = Shortfall(reason: "the file changed while it was read")
         }
-        if let reason, !job.allowsDamage { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
-        return (reading?.value, reason)
+        if let found, !job.allowsDamage, source.policy.refusesTornEnds || !namesTornEnds || !found.isTornEnd {
+            throw FFmpegError(kind: .damaged, operation: .read, reason: found.reason)
+        }
+        return (reading?.value, found)
     }
 
     var muxerOptions: [String: String] {
@@ -222,27 +228,44 @@ struct PipelineRun: Sendable {
         return options
     }
 
+    /// When the first packet of sound that stays as it is begins on the new timeline.
+    private func startOfCopiedSound(_ tracks: [PipelineResult.Track], _ kinds: [StreamInfo.Kind]) -> CMTime? {
+        tracks.indices.compactMap { index in
+            guard case .passthrough = job.tracks[index].treatment, kinds[index] == .audio else { return nil }
+            return tracks[index].start
+        }.min()
+    }
+
     private func result(
         _ stages: [TrackStages.Added], _ read: ReadStage.Outcome?, _ muxed: MuxStage.Outcome?, _ range: KeptRange,
-        _ kinds: [StreamInfo.Kind], _ earlyEnd: String?
+        _ kinds: [StreamInfo.Kind], _ earlyEnd: Shortfall?
     ) -> PipelineResult {
         var tracks = muxed?.tracks ?? []
         for index in tracks.indices {
             stages[index].note(in: &tracks[index])
             noteLoudness(ofTrack: index, in: &tracks[index])
+            tracks[index].lostStyling = read?.lostStyling[index] ?? []
             if let copy = read?.copies[index] {
                 tracks[index].damagedFrames = copy.damaged
                 tracks[index].unhiddenPictures = copy.unhidden
+                tracks[index].leadInSamples = copy.leadInSamples
                 tracks[index].lead = copy.lead
             }
         }
-        let end = zip(tracks, kinds).compactMap { [.video, .audio].contains($1) ? $0.end : nil }.max()
-        var last = range.start + (end ?? .zero)
+        let played = zip(tracks, kinds).filter { [.video, .audio].contains($1) }.map(\.0)
+        var last = range.start + (played.compactMap(\.end).max() ?? .zero)
+        // Sound without an edit list begins with a whole packet.
+        let start = job.format.container.isMovie ? nil : startOfCopiedSound(tracks, kinds)
+        // Where nothing is seen and files begin with sound, so does this one.
+        let isSoundOnly = !kinds.contains(.video)
+        let beginsLate = isSoundOnly && (job.format.hasNoTimes || job.format.container.has(.startsSoundAtZero))
+        let offset = start.flatMap { $0 < .zero || beginsLate ? $0 : nil }
         if job.format.container.isMovie, let end = range.end { last = min(last, end) }
         let copies = read?.copies.sorted { $0.key < $1.key } ?? []
         return PipelineResult(
-            range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: muxed?.byteCount ?? 0,
-            earlyEnd: earlyEnd, jumps: read?.jumps ?? 0, lateTracks: read?.lateStreams ?? 0,
+            range: CMTimeRange(start: range.start + (offset ?? .zero), end: last), tracks: tracks,
+            byteCount: muxed?.byteCount ?? 0,
+            earlyEnd: earlyEnd?.reason, jumps: read?.jumps ?? 0, lateTracks: read?.lateStreams ?? 0,
             removed: copies.flatMap(\.value.removed))
     }
 }

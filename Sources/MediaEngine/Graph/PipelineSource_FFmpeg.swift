@@ -161,6 +161,8 @@ package struct PipelineJob: Sendable {
         package var traits: StreamTraits
         /// Pictures at the beginning that the source hides and the new file has to show, because others need them.
         package var unhiddenPictures = 0
+        /// Samples at the beginning that the source has decoders leave out, and the new file cannot.
+        package var leadInSamples: Int64 = 0
         /// How copied pictures are to be seen, for a file whose muxer does not write that.
         package var shape: MatroskaPictureShape?
         /// The source's track in the words of a loss.
@@ -221,13 +223,11 @@ package struct PipelineJob: Sendable {
 /// How a track is encoded anew.
 package struct TrackEncoding: Sendable {
     package var encoder: EncoderSettings
-    /// The filters, in FFmpeg's syntax, for decoded frames of a format.
-    ///
-    /// They give frames of just the size and format that the encoder expects.
-    package var filters: @Sendable (FrameFormat) -> String
-    /// The filters that make one picture of all: the palette that ``filters`` get beside
-    /// the frames in a second pass, as `[palette]`; `nil` where there is none.
-    package var paletteFilters: (@Sendable (FrameFormat) -> String)?
+    /// The filters, which give frames of just the size and format that the encoder expects.
+    package var filters: FilterChoice
+    /// The filters that make one picture of all: the palette that ``filters`` get beside the frames in a second pass,
+    /// as a still called `palette`; `nil` where there is none.
+    package var paletteFilters: FilterChoice?
     /// Which frames are left out before the filters.
     package var rateLimit: FrameRateLimit?
     /// The segments that are encoded apart from each other; `nil` if one encoder gets all pictures.
@@ -249,7 +249,7 @@ package struct TrackEncoding: Sendable {
     package var effects = TrackEffects()
 
     package init(
-        encoder: EncoderSettings, rateLimit: FrameRateLimit? = nil, filters: @escaping @Sendable (FrameFormat) -> String
+        encoder: EncoderSettings, rateLimit: FrameRateLimit? = nil, filters: @escaping FilterChoice
     ) {
         (self.encoder, self.rateLimit, self.filters) = (encoder, rateLimit, filters)
     }

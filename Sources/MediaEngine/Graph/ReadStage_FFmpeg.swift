@@ -17,18 +17,21 @@ protocol PacketIntake: AnyObject {
 final class ReadStage: Stage {
     struct Outcome: Sendable {
         /// What is missing of the source, and from when on, if anything.
-        var shortfall: String?
+        var shortfall: Shortfall?
         /// How often recordings were joined whose times do not go on from one to the next.
         var jumps: Int
         /// How many streams began that nobody knew of.
         var lateStreams: Int
         /// What became of the tracks whose samples are kept.
         var copies: [Int: PassthroughTrack.Outcome]
+        /// What converted subtitles lost.
+        var lostStyling: [Int: Set<SubtitleStyling>]
     }
 
     private let source: SourceReader
     private let cancellation: Cancellation
     private var copies: [Int: PassthroughTrack] = [:]
+    private var subtitles: [Int: SubtitleTrack] = [:]
     private var intakes: [Int: [any PacketIntake]] = [:]
     /// Streams that have to be complete before reading can stop.
     private var deciding: Set<Int> = []
@@ -40,6 +43,11 @@ final class ReadStage: Stage {
     func add(_ copy: PassthroughTrack, stream index: Int, track: Int) {
         copies[track] = copy
         add(copy, stream: index)
+    }
+
+    func add(_ subtitle: SubtitleTrack, stream index: Int, track: Int) {
+        subtitles[track] = subtitle
+        add(subtitle, stream: index)
     }
 
     func add(_ intake: any PacketIntake, stream index: Int) {
@@ -58,7 +66,7 @@ final class ReadStage: Stage {
         for intake in intakes.values.joined() { try intake.finish() }
         return Outcome(
             shortfall: source.shortfall(), jumps: source.jumps, lateStreams: source.demuxer.lateStreams.count,
-            copies: copies.mapValues(\.outcome))
+            copies: copies.mapValues(\.outcome), lostStyling: subtitles.mapValues(\.lostStyling))
     }
 
     private var isComplete: Bool {

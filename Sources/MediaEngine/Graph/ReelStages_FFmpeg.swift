@@ -164,7 +164,7 @@ struct ReelLane: Sendable {
 struct ReelOutcome: Sendable {
     var lanes: [ReelLane] = []
 
-    var shortfall: String? { lanes.lazy.compactMap { $0.reading.value?.shortfall }.first }
+    var shortfall: Shortfall? { lanes.compactMap { $0.reading.value?.shortfall }.merged }
     var droppedFrames: Int { lanes.reduce(0) { $0 + ($1.decoding?.value?.dropped ?? 0) } }
     var damagedFrames: Int {
         lanes.reduce(0) { $0 + ($1.decoding?.value?.damagedFrames ?? 0) + ($1.sound?.value?.damagedFrames ?? 0) }
@@ -257,7 +257,7 @@ extension PipelineRun {
                 pictures[index] = try ReelStages(self, index).addPictures(encoding, .analysis(progress))
             }
             let all = pictures.values + sounds.values.map(\.0)
-            _ = try finish(reading: nil) { all.lazy.flatMap(\.reels).compactMap(\.shortfall).first }
+            _ = try finish(reading: nil) { all.flatMap(\.reels).compactMap(\.shortfall).merged }
             return FirstPass(
                 statistics: pictures.compactMapValues { $0.encoding?.value?.statistics },
                 loudness: sounds.compactMapValues { $1.value })
@@ -278,7 +278,7 @@ extension PipelineRun {
             for coded in tracks.compactMap(\.coded) { try mux.addTrack(coded, isCounted: true) }
             try mux.start(options: muxerOptions)
             let muxing = threads.start("mux", mux)
-            let (_, earlyEnd) = try finish(reading: nil) { tracks.lazy.flatMap(\.reels).compactMap(\.shortfall).first }
+            let (_, earlyEnd) = try finish(reading: nil) { tracks.flatMap(\.reels).compactMap(\.shortfall).merged }
             var results = muxing.value?.tracks ?? []
             for index in results.indices {
                 tracks[index].note(in: &results[index])
@@ -287,7 +287,7 @@ extension PipelineRun {
             let end = results.compactMap(\.end).max() ?? .zero
             return PipelineResult(
                 range: CMTimeRange(start: .zero, end: end), tracks: results, byteCount: muxing.value?.byteCount ?? 0,
-                earlyEnd: earlyEnd, jumps: 0, removed: [])
+                earlyEnd: earlyEnd?.reason, jumps: 0, removed: [])
         }
     }
 }

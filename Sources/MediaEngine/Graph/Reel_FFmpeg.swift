@@ -37,7 +37,7 @@ struct Reel: Sendable {
         /// On the file's own timeline.
         var range: CMTimeRange
         /// What makes of decoded frames what all pieces of the track are.
-        var filters: @Sendable (FrameFormat) -> String
+        var filters: FilterChoice
         /// What is filtered before the piece for the filters' sake.
         var context = CMTime.zero
     }
@@ -233,7 +233,7 @@ final class SoundReelStage: Stage {
     ///   - filters: What makes of it what the encoder expects.
     init(
         _ lanes: ReelLanes, _ reels: [Reel], format: FrameFormat.AudioFormat,
-        filters: @escaping @Sendable (FrameFormat) -> String, output: any SoundOutlet
+        filters: @escaping FilterChoice, output: any SoundOutlet
     ) {
         self.reels = reels.map { SoundReel(lanes, $0, format: format) }
         length = reels.map(\.duration).max() ?? .zero

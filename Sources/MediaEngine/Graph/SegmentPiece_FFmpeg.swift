@@ -46,22 +46,28 @@ enum SegmentRecord: MessageValue {
 struct SegmentCounts: MessageValue, Equatable {
     var frames = 0
     var dropped = 0
+    /// Where the source is cut off, if a segment reaches there.
+    var tornEnd: String?
 
     init() {}
 
     static func += (sum: inout SegmentCounts, other: SegmentCounts) {
         sum.frames += other.frames
         sum.dropped += other.dropped
+        sum.tornEnd = sum.tornEnd ?? other.tornEnd
     }
 
     func write(to message: inout MessageWriter) {
         for count in [frames, dropped] { message.put(count) }
+        message.put(tornEnd ?? "")
     }
 
     init(from message: inout MessageReader) throws(MessageError) {
         // Sums of any number of these are still numbers.
         let range = 0...(1 << 40)
         (frames, dropped) = (try message.integer(in: range), try message.integer(in: range))
+        let reason = try message.text()
+        tornEnd = reason.isEmpty ? nil : reason
     }
 }
 

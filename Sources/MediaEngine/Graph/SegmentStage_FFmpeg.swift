@@ -130,11 +130,12 @@ final class SegmentEncodeStage: Stage {
 
 extension SegmentStage.Outcome {
     /// What is missing of the source, and from when on, if anything.
-    var shortfall: String? { lanes.lazy.compactMap { $0.reading.value?.shortfall }.first }
+    var shortfall: Shortfall? { lanes.compactMap { $0.reading.value?.shortfall }.merged }
 
     /// What the stages have found out.
     var counts: SegmentCounts {
         var counts = SegmentCounts()
+        counts.tornEnd = shortfall.flatMap { $0.isTornEnd ? $0.reason : nil }
         for case (let decoded?, let encoded?) in lanes.map({ ($0.pictures.decoding.value, $0.pictures.encoding.value) })
         {
             counts.frames += encoded.frames

@@ -48,7 +48,7 @@ final class SoundStage: Stage {
     private var frames = 0
 
     init(
-        _ decoder: Decoder, info: StreamInfo, filters: @escaping @Sendable (FrameFormat) -> String,
+        _ decoder: Decoder, info: StreamInfo, filters: @escaping FilterChoice,
         settings: Settings, damage: DamageWatch, input: BoundedChannel<Packet>, output: any SoundOutlet
     ) {
         (self.decoder, self.info, self.settings) = (decoder, info, settings)

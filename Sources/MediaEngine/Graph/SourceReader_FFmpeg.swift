@@ -3,6 +3,24 @@ internal import MediaAsset
 internal import MediaCore
 internal import MediaIO
 
+/// What is missing of a source that was read to its end.
+struct Shortfall: Sendable {
+    var reason: String
+    /// Whether the file just stops, as recordings and downloads do; else it lists what is not there.
+    var isTornEnd = false
+}
+
+extension Sequence<Shortfall> {
+    /// What is missing of several sources: that which is more than an end, or else all ends; `nil` if nothing is.
+    var merged: Shortfall? {
+        let all = Array(self)
+        if let missing = all.first(where: { !$0.isTornEnd }) { return missing }
+        var seen: Set<String> = []
+        let reasons = all.map(\.reason).filter { seen.insert($0).inserted }
+        return reasons.isEmpty ? nil : Shortfall(reason: reasons.joined(separator: "; "), isTornEnd: true)
+    }
+}
+
 /// Reads the packets of a source, one after the other, on a timeline without jumps, and knows in the end whether there
 /// was all that the source says there is.
 ///
@@ -27,6 +45,14 @@ final class SourceReader {
     /// Packets that were read to see what comes after them.
     private var ahead: [Packet] = []
     private let allowsDamage: Bool
+    /// Whether last packets that are not whole are left out.
+    private let leavesOutTorn: Bool
+    /// Whether the streams' last packets have to be known before they come.
+    private let watchesEnds: Bool
+    /// The stream of the packet that an MPEG stream ends inside of.
+    private let tornIdentifier: UInt16?
+    /// Streams whose last packets are not whole, and when these are shown.
+    private var torn: [Int: CMTime] = [:]
     /// The asset's zero, for messages.
     private var origin: CMTime { description.origin }
 
@@ -37,23 +63,45 @@ final class SourceReader {
         (self.demuxer, self.source, self.description, self.range) = (demuxer, source, description, range)
         (self.streams, self.allowsDamage) = (streams, allowsDamage)
         joins = TimeJumps(demuxer)
+        leavesOutTorn =
+            !allowsDamage && (!demuxer.container.isMovie || description.canContainFragments)
+        watchesEnds = [.mp3, .readADTS, .flac, .ac3, .eac3].contains(demuxer.container)
+        tornIdentifier =
+            leavesOutTorn ? source.file.flatMap { SourceTail($0, container: demuxer.container).tornIdentifier } : nil
     }
 
     /// How often recordings were joined whose times do not go on from one to the next.
     var jumps: Int { joins.count + demuxer.jumpsPassed }
 
     /// What is missing of the source so far, and from when on, if anything.
-    func shortfall() -> String? {
-        if let failure { return failure.reason }
+    func shortfall() -> Shortfall? {
+        if let failure { return Shortfall(reason: failure.reason) }
+        if let (index, end) = torn.max(by: { $0.value < $1.value }) {
+            let place = "\((end - origin).secondsText(decimals: 3)) s"
+            let last = ends.all.map { demuxer.streams[$0.stream].timeBase.time(of: $0.ticks) }.max() ?? end
+            // A track may end long before the others do.
+            let isEnd = last - end < Self.endTolerance
+            return Shortfall(
+                reason: isEnd
+                    ? "the source is cut off at \(place): its last packet is not whole"
+                    : "the last packet of \(demuxer.streams[index].nameOfTrack), at \(place), is not whole",
+                isTornEnd: true)
+        }
         return SourceEnd(demuxer: demuxer, description: description, range: range, file: source.file)
             .shortfall(self, streams: streams)
     }
 
     /// The next packet; `nil` at the end.
     func next() throws(FFmpegError) -> Packet? {
-        guard let packet = try following() else {
+        guard var packet = try following() else {
             hasReachedEnd = true
             return nil
+        }
+        // Sound without a time follows what was before it.
+        if packet.presentationTicks == nil, packet.decodeTicks == nil, let end = ends[packet.streamIndex],
+            demuxer.streams[packet.streamIndex].kind == .audio
+        {
+            packet = try packet.retimed(presentation: end, decode: end, duration: packet.durationTicks)
         }
         note(packet)
         return packet
@@ -61,9 +109,15 @@ final class SourceReader {
 
     /// The next packet, on a timeline without jumps.
     private func following() throws(FFmpegError) -> Packet? {
-        guard let packet = ahead.isEmpty ? try read() : ahead.removeFirst() else { return nil }
+        guard var packet = ahead.isEmpty ? try read() : ahead.removeFirst() else { return nil }
+        if leavesOutTorn, mayBeTorn(packet), try isAtEnd(packet) {
+            let isLeftOut = isTorn(packet)
+            if packet.isCorrupt || isLeftOut { noteTorn(packet) }
+            if isLeftOut { return try following() }
+            packet = try packet.withoutCorruptMark()
+        }
         // Where recordings were joined, their last packets seem damaged.
-        if packet.isCorrupt, !allowsDamage, joins.isPossible, ahead.isEmpty { try lookAhead(from: packet) }
+        if packet.isCorrupt, !allowsDamage, joins.isPossible { try lookAhead(from: packet) }
         guard let jump = joins.jump(to: packet) else { return try joins.moved(packet) }
         guard allowsDamage else { throw jumpError(jump) }
         return try joins.joining(packet)
@@ -72,12 +126,70 @@ final class SourceReader {
     private func lookAhead(from packet: Packet) throws(FFmpegError) {
         var later = joins
         _ = later.jump(to: packet)
+        for packet in ahead {
+            if let jump = later.jump(to: packet) { throw jumpError(jump) }
+            _ = try later.moved(packet)
+        }
         while ahead.count < 200, let packet = try read() {
             ahead.append(packet)
             if let jump = later.jump(to: packet) { throw jumpError(jump) }
             _ = try later.moved(packet)
         }
     }
+
+    // MARK: The end
+
+    private static let endTolerance = CMTime(value: 1, timescale: 1)
+
+    private func noteTorn(_ packet: Packet) {
+        let base = demuxer.streams[packet.streamIndex].timeBase
+        let ticks = ends[packet.streamIndex] ?? packet.presentationTicks ?? packet.decodeTicks
+        torn[packet.streamIndex] = ticks.map { base.time(of: $0) } ?? range.start
+    }
+
+    private func mayBeTorn(_ packet: Packet) -> Bool {
+        if packet.isCorrupt || watchesEnds || isWhereTorn(packet) { return true }
+        let info = demuxer.streams[packet.streamIndex]
+        return info.kind == .audio && info.codec != .flac && info.lacksEnd(of: packet) == true
+    }
+
+    /// Of sound, several packets come from one unit that is torn, most of which are whole.
+    private func isTorn(_ packet: Packet) -> Bool {
+        demuxer.streams[packet.streamIndex].lacksEnd(of: packet) ?? (packet.isCorrupt || isWhereTorn(packet))
+    }
+
+    /// Whether a packet belongs to the stream that a file ends within.
+    private func isWhereTorn(_ packet: Packet) -> Bool {
+        guard let tornIdentifier else { return false }
+        let info = demuxer.streams[packet.streamIndex]
+        // In program streams parts of a picture lie between those of sound.
+        return info.kind == .video
+            && (info.containerID == Int(tornIdentifier) || demuxer.container == .mpegProgramStream)
+    }
+
+    /// Whether no other packet of its stream follows, or none that is not torn as well.
+    private func isAtEnd(_ packet: Packet) throws(FFmpegError) -> Bool {
+        var (place, byteCount) = (0, 0)
+        while place < Self.longestLookAhead, byteCount < demuxer.policy.maximumPendingBytes {
+            if place == ahead.count {
+                guard let next = try read() else { return true }
+                ahead.append(next)
+            }
+            let next = ahead[place]
+            byteCount += next.byteCount
+            if next.streamIndex == packet.streamIndex, !packet.isCorrupt || isWholeUnit(next) { return false }
+            place += 1
+        }
+        return false
+    }
+
+    /// Whether a packet is whole and has a place of its own; else it comes from a unit that began before it.
+    private func isWholeUnit(_ packet: Packet) -> Bool {
+        packet.position != nil && !packet.isCorrupt && demuxer.streams[packet.streamIndex].lacksEnd(of: packet) != true
+    }
+
+    /// More than other streams have between two packets of one.
+    private static let longestLookAhead = 1024
 
     private func jumpError(_ jump: TimeJumps.Jump) -> FFmpegError {
         FFmpegError(
@@ -124,24 +236,26 @@ struct SourceEnd {
 
     /// - Parameter streams: Those that are kept.
     /// - Returns: When it ended and what is missing, `nil` if nothing is.
-    func shortfall(_ reader: SourceReader, streams: Set<Int>) -> String? {
+    func shortfall(_ reader: SourceReader, streams: Set<Int>) -> Shortfall? {
         guard reader.hasReachedEnd else { return nil }
         let playing = streams.filter { [.video, .audio].contains(demuxer.streams[$0].kind) }.sorted()
         let ends = playing.compactMap { index in reader.ends[index].map { time($0, index) } }
         let last = ends.max() ?? range.start
         if let complaint = demuxer.takeComplaint(), complaint.matter == .shortData {
-            return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(complaint.reason)"
+            return ended(
+                "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(complaint.reason)")
         }
         let tail = file.map { SourceTail($0, container: demuxer.container) }
         if let truncation = tail?.truncation {
-            return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(truncation)"
+            return ended(
+                "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(truncation)")
         }
         if tail?.isWhole == true { return nil }
         if demuxer.container.isMovie {
-            return playing.lazy.compactMap { trackShortfall($0, reader) }.first
+            return playing.lazy.compactMap { trackShortfall($0, reader) }.first.map(ended)
         }
         if demuxer.container == .avi {
-            return playing.lazy.compactMap { index in pictureShortfall(index, reader) }.first
+            return playing.lazy.compactMap { index in pictureShortfall(index, reader) }.first.map(ended)
         }
         guard demuxer.container.has(.saysLength), !description.durationIsEstimate,
             description.duration.isNumeric, !ends.isEmpty
@@ -151,7 +265,12 @@ struct SourceEnd {
         guard missing(until: end, after: last) != nil, let longest = endOfAll(but: streams, from: last) else {
             return nil
         }
-        return missing(until: end, after: longest)
+        return missing(until: end, after: longest).map(ended)
+    }
+
+    /// A movie lists all its samples, but for one that is written in fragments.
+    private func ended(_ reason: String) -> Shortfall {
+        Shortfall(reason: reason, isTornEnd: !demuxer.container.isMovie || description.canContainFragments)
     }
 
     /// Where the last of the streams ends, by those that were not read; `nil` if these cannot be read any more.

@@ -79,6 +79,10 @@ package struct PipelineResult: Sendable, Equatable {
         package var droppedFrames = 0
         /// Pictures that the source hides by its edit list, and that are shown because others need them.
         package var unhiddenPictures = 0
+        /// Samples at the beginning of copied sound that the source has decoders leave out and the new file cannot.
+        package var leadInSamples: Int64 = 0
+        /// What its subtitles had that the new form has not.
+        package var lostStyling: Set<SubtitleStyling> = []
         /// How much earlier it is shown than the picture of its first packet.
         package var lead = CMTime.zero
         /// Samples of silence put where sound is missing, and samples left out
@@ -111,7 +115,7 @@ package struct PipelineResult: Sendable, Equatable {
 extension PipelineResult {
     /// What is imperfect in the new file, one line each.
     package var warnings: [String] {
-        var lines = earlyEnd.map { ["the source ends early: \($0)"] } ?? []
+        var lines = earlyEnd.map { [$0] } ?? []
         if lateTracks > 0 {
             lines.append(
                 "tracks that begin later in the file than it could be looked into were left out: \(lateTracks)")

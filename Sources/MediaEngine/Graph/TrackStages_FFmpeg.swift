@@ -1,6 +1,6 @@
 package import FFmpegKit
 internal import MediaAsset
-internal import MediaContainers
+package import MediaContainers
 internal import MediaCore
 internal import MediaIO
 internal import MetadataFormats
@@ -109,10 +109,16 @@ struct TrackStages {
         let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let decoding = try makeDecoding(
             encoding, timeBase: timeBase, window: window, startsAtZero: startsAtZero, output: decoded)
-        var palette: Frame?
-        if case .second(_, let found) = run.pass { palette = found.palettes[index] }
+        var filters = encoding.filters
+        if case .second(_, let found) = run.pass, let palette = found.palettes[index] {
+            filters = { format throws(FFmpegError) in
+                var description = try encoding.filters(format)
+                description.stills["palette"] = palette
+                return description
+            }
+        }
         let filtering = FilterStage(
-            encoding.filters, palette: palette, frameRate: info.video?.averageFrameRate, timeBase: timeBase,
+            filters, frameRate: info.video?.averageFrameRate, timeBase: timeBase,
             threads: window == nil ? 0 : 1, input: decoded, output: filtered)
         run.threads.start("filter", filtering)
         return (run.threads.start("decode", decoding), filtered)
@@ -197,7 +203,7 @@ struct TrackStages {
 
     /// Finds the palette for all pictures of a track; nothing is encoded.
     func addPaletteSearch(
-        _ encoding: TrackEncoding, _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
+        _ encoding: TrackEncoding, _ filters: @escaping FilterChoice, _ progress: ProgressReport
     ) throws -> StageOutcome<Frame?>? {
         guard case .video(let video) = encoding.encoder.media else { return nil }
         let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
@@ -258,7 +264,7 @@ struct TrackStages {
     ///   - startsAtZero: Whether silence stands in for what comes before the first sound.
     ///   - newDuration: How long it is in the end, if that is not how long it was.
     func addSoundDecoding(
-        _ filters: @escaping @Sendable (FrameFormat) -> String, startsAtZero: Bool, newDuration: CMTime? = nil,
+        _ filters: @escaping FilterChoice, startsAtZero: Bool, newDuration: CMTime? = nil,
         output: sending any SoundOutlet
     ) throws -> StageOutcome<SoundStage.Outcome> {
         let decoder = try demuxer.makeDecoder(stream: track.stream)
@@ -298,6 +304,8 @@ struct TrackStages {
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
                 allowsDamage: job.allowsDamage, origin: description.origin,
                 parameterSets: parameterSets(of: info, coded.traits.configuration), laterPiece: job.laterPiece,
+                saysLeadIn: job.format.saysLeadIn(of: info.codec),
+                unpacksLATM: info.unpackedConfiguration != nil && job.format.unpacksLATM,
                 scrubber: scrubber(of: info)),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream, track: index)
@@ -307,6 +315,11 @@ struct TrackStages {
     /// What the track is in the new file where its samples stay as they are, and what they go through.
     func codedCopy() throws -> (CodedStream, BitstreamFilter?) {
         let info = info
+        if let configuration = info.unpackedConfiguration, job.format.unpacksLATM {
+            let coded = try CodedStream(
+                unpacking: track.stream, of: demuxer, configuration: configuration, traits: track.traits)
+            return (coded, nil)
+        }
         let filters = sampleFilters(info)
         let filter =
             filters.isEmpty
@@ -348,21 +361,26 @@ struct TrackStages {
         // entry point: the muxer's own filter puts them before IDR pictures only.
         if info.codec == .h264, job.format.container.has(.wantsStartCodes), info.extradata.first == 1 {
             filters +=
-                ["h264_mp4toannexb"] + aspectFilters(info)
+                ["h264_mp4toannexb"] + statingFilters(info)
                 + (job.format.container == .mpegTransportStream ? ["dump_extra"] : [])
         } else {
-            filters += aspectFilters(info)
+            filters += statingFilters(info)
         }
         return filters
     }
 
-    /// Has coded pictures say their aspect ratio as the source's container does, where the new one cannot.
-    private func aspectFilters(_ info: StreamInfo) -> [String] {
-        guard job.format.container == .mpegTransportStream, info.codec.has(.hasNALUnits), let video = info.video,
-            video.codedAspectRatio ?? Ratio(1, 1) != video.sampleAspectRatio
-        else { return [] }
-        let ratio = video.sampleAspectRatio
-        return ["\(info.codec)_metadata=sample_aspect_ratio=\(ratio.numerator)/\(ratio.denominator)"]
+    /// Has coded pictures say themselves what the source's container says of them, where the new one cannot.
+    private func statingFilters(_ info: StreamInfo) -> [String] {
+        guard job.format.container == .mpegTransportStream, let video = info.video else { return [] }
+        var options: [String] = []
+        if info.codec.has(.hasNALUnits), video.codedAspectRatio ?? Ratio(1, 1) != video.sampleAspectRatio {
+            let ratio = video.sampleAspectRatio
+            options.append("sample_aspect_ratio=\(ratio.numerator)/\(ratio.denominator)")
+        }
+        if video.isColorOfContainer { options += BitstreamFilter.colorOptions(video.color, of: info.codec) }
+        guard !options.isEmpty else { return [] }
+        let name = info.codec == .mpeg2Video ? "mpeg2" : info.codec.rawValue
+        return ["\(name)_metadata=" + options.joined(separator: ":")]
     }
 
     /// What a decoder gets first, without tags and messages; `nil` if there are none.
@@ -393,7 +411,7 @@ struct TrackStages {
         let converter = try SubtitleConverter.open(stream: track.stream, of: demuxer, to: codec)
         reader.add(
             SubtitleTrack(converter, source: info.timeBase, range: range, track: index, mux: mux),
-            stream: track.stream)
+            stream: track.stream, track: index)
         return Added(coded: try CodedStream(from: converter, traits: track.traits), isCounted: false)
     }
 }
@@ -413,7 +431,7 @@ extension ContainerFormat {
 
 extension AudioPreroll {
     /// What a stream's codec needs.
-    fileprivate init(_ info: StreamInfo) {
+    package init(_ info: StreamInfo) {
         self.init(codec: info.codec, hasBandReplication: info.profile?.hasPrefix("HE") == true)
     }
 }

@@ -229,8 +229,9 @@ package final class TrackInput {
     func checkEnd() throws {
         try cancellation.check()
         try source.checkIsOneFile()
-        guard let reason = reading.shortfall(), !allowsDamage else { return }
-        throw FFmpegError(kind: .damaged, operation: .read, reason: reason)
+        // A reader has no result that would name what is missing.
+        guard let found = reading.shortfall(), !allowsDamage else { return }
+        throw FFmpegError(kind: .damaged, operation: .read, reason: found.reason)
     }
 
     /// A time of the stream on the asset's timeline.

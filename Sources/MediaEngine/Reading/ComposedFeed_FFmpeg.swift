@@ -126,9 +126,9 @@ final class ComposedReading {
     /// Waits for the threads once everything was taken.
     ///
     /// - Throws: What one of them failed with, and what is missing of the files.
-    func finish(shortfall: () -> String?) throws {
+    func finish(shortfall: () -> Shortfall?) throws {
         do {
-            _ = try run.finish(reading: nil, shortfall: shortfall)
+            _ = try run.finish(reading: nil, namesTornEnds: false, shortfall: shortfall)
         } catch {
             throw writingError(for: error)
         }
@@ -172,7 +172,7 @@ package final class ComposedSoundFeed: SoundFeeding {
         guard !isOver else { return nil }
         guard let frame = try reading.receive(sound) else {
             isOver = true
-            try reading.finish { outcome.value?.reels.lazy.compactMap(\.shortfall).first }
+            try reading.finish { outcome.value?.reels.compactMap(\.shortfall).merged }
             return nil
         }
         defer { position += Int64(frame.sampleCount) }
@@ -221,7 +221,7 @@ package final class ComposedPictureFeed: PictureFeeding {
                 if let shown = picture(until: end) { return shown }
             case nil:
                 isOver = true
-                try reading.finish { outcomes.lazy.compactMap { $0.value?.shortfall }.first }
+                try reading.finish { outcomes.compactMap { $0.value?.shortfall }.merged }
             }
         }
         return nil

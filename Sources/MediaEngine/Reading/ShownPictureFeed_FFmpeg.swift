@@ -37,7 +37,10 @@ package final class ShownPictureFeed: PictureFeeding {
         if isStored { source = source.asStored }
         var filters = try VideoFilters(showing: source, form)
         filters.keepsRange = isStored
-        graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 1000)) { filters.text(for: $0) })
+        graph = FilterGraph(
+            .init(timeBase: TimeBase(numerator: 1, denominator: 1000)) { [filters] format throws(FFmpegError) in
+                try filters.description(for: format)
+            })
     }
 
     package func next() throws -> FedPicture? {

@@ -29,7 +29,7 @@ package struct SoundForm: Sendable, Hashable {
     }
 
     /// The filters that make it of decoded sound.
-    func filters(for format: FrameFormat) -> String {
+    func filters(for format: FrameFormat) -> FilterDescription {
         guard case .audio(let sound) = format else { return "anull" }
         let layout = channelLayout ?? sound.channelLayout
         let (rate, samples) = (sampleRate ?? sound.sampleRate, sampleFormat ?? sound.sampleFormat)
@@ -37,7 +37,7 @@ package struct SoundForm: Sendable, Hashable {
         var filters = AudioFilters(
             sampleRate: rate, sampleFormat: samples, layout: layout, channels: AudioLayout.channels(of: layout))
         filters.dithers = false
-        return filters.text(for: format)
+        return filters.description(for: format)
     }
 }
 

@@ -50,6 +50,14 @@ public struct ExportLoss: Hashable, Sendable {
         case dolbyVision
         /// Transparency.
         case alpha
+        /// How many bits samples of pictures or sound have.
+        case bitDepth
+        /// How many samples of chroma pictures have.
+        case chroma
+        /// The channels of sound, and what they mean.
+        case channels
+        /// Samples of sound for each second.
+        case sampleRate
         /// Closed captions within the pictures.
         case captions
         /// Which field of interlaced pictures comes first.
@@ -62,6 +70,8 @@ public struct ExportLoss: Hashable, Sendable {
         case frames
         /// The timecode.
         case timecode
+        /// Positions, colors, fonts and styles of subtitles.
+        case styling
     }
 
     /// What kind of thing it is.
@@ -125,12 +135,14 @@ extension ExportLoss.Trait {
         case .highDynamicRange: "HDR metadata"
         case .dolbyVision: "Dolby Vision"
         case .fieldOrder: "field order"
+        case .bitDepth: "bits"
+        case .sampleRate: "sample rate"
         default: rawValue
         }
     }
 }
 
-/// What kinds of files can say of their tracks, and what is lost where they cannot.
+/// What kinds of files can say of their tracks and what is lost where they cannot.
 package struct ContainerTraits {
     private let fileType: AVFileType
 

@@ -110,7 +110,7 @@ package final class PictureAssembly {
         let filters = settings.filters
         assembly.encoding.start(
             "filter",
-            FilterStage({ filters($0) }, frameRate: nil, timeBase: timeBase, input: raw, output: filtered))
+            FilterStage(filters, frameRate: nil, timeBase: timeBase, input: raw, output: filtered))
         assembly.encoding.start(
             "encode",
             AssemblyStage(
@@ -165,7 +165,7 @@ private final class AssemblyStage: Stage {
 struct PictureEncoderSettings {
     let encoder: EncoderSettings
     let traits: StreamTraits
-    let filters: @Sendable (FrameFormat) -> String
+    let filters: FilterChoice
 
     init(
         _ target: PictureTarget, _ first: Frame, timeBase: TimeBase, frameRate: Ratio, usesGlobalHeader: Bool
@@ -248,9 +248,9 @@ struct PictureEncoderSettings {
 
     private static func filters(
         _ target: PictureTarget, _ pixelFormat: String, _ pixels: PixelLayout, _ color: ColorInfo
-    ) -> @Sendable (FrameFormat) -> String {
+    ) -> FilterChoice {
         let aspect = target.sampleAspect
-        return { format in
+        return { format throws(FFmpegError) in
             guard case .video(let frame) = format else { return "null" }
             let isSame = frame.width == target.width && frame.height == target.height
             let size = FrameSizing(
@@ -268,7 +268,8 @@ struct PictureEncoderSettings {
                 case .fill: filters.crop = filledPart(of: frame, target)
                 }
             }
-            return filters.text(for: format) + ",setsar=\(aspect.numerator)/\(aspect.denominator)"
+            filters.lastFilter = "setsar=\(aspect.numerator)/\(aspect.denominator)"
+            return try filters.description(for: format)
         }
     }
 
