@@ -19,6 +19,13 @@ public let AVURLAssetAllowedFormatsKey = "AVURLAssetAllowedFormatsKey"
 ///
 /// Beyond AVFoundation.
 public let AVURLAssetAllowsNetworkAccessKey = "AVURLAssetAllowsNetworkAccessKey"
+/// Whether exports refuse a file whose end is torn off: a `Bool`, false by default.
+///
+/// Beyond AVFoundation. Recordings and downloads stop anywhere. Without it, what is whole is taken, and the last packets
+/// that are not are left out: results of exports name that as a loss. Readers, which have no result, fail at the end in any
+/// case. Damage elsewhere is refused either way, as are movies whose tables list samples that are not there. A transport
+/// stream that ends between two of its packets does not tell that it is torn.
+public let AVURLAssetRefusesTornEndsKey = "AVURLAssetRefusesTornEndsKey"
 /// The number of the video track that pictures and their times are those of: an
 /// `Int32` as `AVAssetTrack.trackID` has it; the first enabled one if not given.
 ///

@@ -9,6 +9,7 @@ extension AVURLAsset {
         var policy = SafetyPolicy()
         policy.additionalFormats = options[AVURLAssetAllowedFormatsKey] as? [String] ?? []
         policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
+        policy.refusesTornEnds = options[AVURLAssetRefusesTornEndsKey] as? Bool ?? false
         policy.limits = options[AVURLAssetLimitsKey] as? MediaLimits ?? MediaLimits()
         let frames = KnownFrames(
             of: url, given: options[AVURLAssetFrameIndexKey] as? FrameIndexFile,

@@ -123,6 +123,7 @@ enum ChapterText {
         case .matroska: parts.append("Matroska edition")
         case .vorbisComment: parts.append("Vorbis comments")
         case .cueSheet: parts.append("cue sheet")
+        case .cuePoints: parts.append("cue points")
         case .other: break
         }
         if let tag = list.languageTag { parts.append(tag.oneLine) }
@@ -191,7 +192,7 @@ extension MetadataFile {
         guard !kept.isEmpty || lists.allSatisfy(\.chapters.isEmpty) else {
             throw Failure(.chaptersOutside, "all chapters are outside of the film, and the old ones stay")
         }
-        if metadata.container.chapterForms == [.id3] {
+        if metadata.container.chapterForms.first == .id3 {
             // Readers of ID3 take an end that is not said for 49 days.
             kept = ChapterMetadata(lists: kept, origin: .zero, duration: description.duration).lists
         }

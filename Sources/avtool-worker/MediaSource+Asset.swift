@@ -12,6 +12,7 @@ extension MediaSource {
         var options: [String: Any] = [
             AVURLAssetAllowedFormatsKey: allowedFormats,
             AVURLAssetAllowsNetworkAccessKey: allowsNetwork,
+            AVURLAssetRefusesTornEndsKey: refusesTornEnds,
             AVURLAssetPreferPreciseDurationAndTimingKey: isPrecise,
             AVURLAssetReadsPipesWholeKey: readsPipesWhole,
             AVURLAssetLimitsKey: limits,

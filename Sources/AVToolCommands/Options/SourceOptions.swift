@@ -10,6 +10,9 @@ package struct SourceOptions: ParsableArguments {
 
     @OptionGroup package var several: SeveralFilesOptions
 
+    @Flag(help: "Refuse a file whose end is torn off, rather than leave out the last packets that are not whole.")
+    var strict = false
+
     @Option(
         help:
             "Allow a format or a decoder that is off by default, by FFmpeg's name, such as hls or vp6f; may be given several times."
@@ -33,7 +36,7 @@ package struct SourceOptions: ParsableArguments {
     }
 
     /// Whether nothing is allowed beyond what always is.
-    var isUsual: Bool { allowFormat.isEmpty && !allowNetwork && !precise }
+    var isUsual: Bool { allowFormat.isEmpty && !allowNetwork && !precise && !strict }
 
     /// One of the files.
     ///
@@ -46,7 +49,7 @@ package struct SourceOptions: ParsableArguments {
     ) -> MediaSource {
         var source = MediaSource(file: file, limits: bounds.limits)
         (source.allowedFormats, source.allowsNetwork, source.isPrecise) = (allowFormat, allowNetwork, precise)
-        (source.track, source.readsPipesWhole) = (track, readsPipesWhole)
+        (source.track, source.readsPipesWhole, source.refusesTornEnds) = (track, readsPipesWhole, strict)
         (source.index, source.cachedIndex) = (indexes?.index(of: file), indexes?.cached(file))
         return source
     }

@@ -92,6 +92,8 @@ package struct MediaSource: Sendable {
     package let file: String
     package var allowedFormats: [String] = []
     package var allowsNetwork = false
+    /// Whether a file whose end is torn off is refused.
+    package var refusesTornEnds = false
     package var isPrecise = false
     /// The number of the video track to take, the usual one if `nil`.
     package var track: Int32?

@@ -22,6 +22,7 @@ struct TrackAudit {
         audit.compareNames()
         audit.compareTimes()
         if let before = old.video, let after = new.video { audit.compare(before, after) }
+        if let before = old.audio, let after = new.audio { audit.compare(before, after) }
         return audit.found
     }
 
@@ -95,6 +96,21 @@ struct TrackAudit {
     /// Whether every frame of the source is to be a frame of the file.
     private var keepsFrames: Bool {
         isPassthrough || !pair.planned.changes.contains { [.frameRateReduced].contains($0) }
+    }
+
+    // MARK: Sound
+
+    private mutating func compare(_ before: AudioDescription, _ after: AudioDescription) {
+        guard pair.planned.soundChanges.isDisjoint(with: [.mixedDown, .channelsDropped]) else { return }
+        let (old, new) = (before.channelLayout, after.channelLayout)
+        if after.channels < before.channels {
+            tell(.channels, old ?? "\(before.channels) channels", new ?? "\(after.channels) channels")
+        } else if isPassthrough, after.channels > 2, let old, AudioLayout.isKnown(old),
+            new.map(AudioLayout.isKnown) != true
+        {
+            // What one or two channels mean goes without saying.
+            tell(.channels, old)
+        }
     }
 
     // MARK: Pictures

@@ -133,6 +133,42 @@ enum HiddenPictures {
     }
 }
 
+/// Sound that decoders leave out at its beginning, where the new file cannot say so.
+enum UnheardSamples {
+    /// How many there are, by the stream up to the first packet that is heard.
+    static func count(before stream: Int, of source: AssetSource, in format: ContainerFormat) throws -> Int64 {
+        guard source.file != nil, !format.container.isMovie else { return 0 }
+        let demuxer = try source.open()
+        guard demuxer.streams.indices.contains(stream) else { return 0 }
+        demuxer.select(streams: [stream])
+        let info = demuxer.streams[stream]
+        let preroll = AudioPreroll(info)
+        var packets: [Packet] = []
+        var start: Int64?
+        for _ in 0..<demuxer.policy.maximumPackets {
+            guard let packet = try demuxer.readUndamagedPacket() else { break }
+            guard packet.isDiscarded else {
+                packets.append(packet)
+                break
+            }
+            start = preroll.hold(packet, hiddenSince: start, of: info, in: &packets)
+        }
+        return info.samplesNotToBeHeard(in: packets, isSaid: format.saysLeadIn(of: info.codec))
+    }
+
+    /// The losses of the tracks of a job.
+    ///
+    /// - Parameter counts: How many samples of each are heard that the source has left out.
+    static func losses(_ tracks: [PipelineJob.Track], _ counts: [Int64], in type: AVFileType) -> [ExportLoss] {
+        zip(tracks, counts).filter { $0.1 > 0 }.map { track, count in
+            ExportLoss(
+                .media, "where the sound of \(track.name) begins",
+                reason: "\(type.name) files have no place for it: \(count) more samples are heard, and all sound comes "
+                    + "as much later", effect: .changed, trackID: track.trackID, trait: .times)
+        }
+    }
+}
+
 /// Captions among the user data of pictures that are encoded anew.
 enum EncodedCaptions {
     /// Encoders that write the captions that come with their pictures.

@@ -45,6 +45,8 @@ public struct ExportPlan: Sendable {
         public var details: [String]
         /// What is done to pictures that are encoded anew.
         public var changes: Set<ConvertedVideo.Change> = []
+        /// What is done to sound that is encoded anew.
+        public var soundChanges: Set<ConvertedAudio.Change> = []
     }
 
     /// The preset's name.
@@ -109,6 +111,8 @@ public struct ExportResult: Sendable {
     public var requestedRange: CMTimeRange
     /// What the new file shows of the asset's timeline.
     public var actualRange: CMTimeRange
+    /// What has become of each track, in the new file's order.
+    public var tracks: [ExportPlan.Track] = []
     /// The new file's size in bytes.
     public var byteCount: UInt64
     /// What the new file does not have, though nobody asked for that: foreseen, and found by the audit.

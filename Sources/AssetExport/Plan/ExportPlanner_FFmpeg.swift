@@ -28,6 +28,38 @@ struct PreparedExport {
     var sourceContainer: FileMetadata.Container
     /// Whether the asset's chapters stay just as they are.
     var keepsChapters = false
+    var markers = MarkerUse.none
+}
+
+/// What becomes of the markers of a WAV file and of what else counts its samples.
+enum MarkerUse {
+    /// They stay as they are.
+    case none
+    /// The markers become chapters.
+    case chapters
+    /// They move with a part of the sound.
+    case range(WaveMarkers)
+    /// The samples come to lie elsewhere than one part of the sound would.
+    case dropped(areChapters: Bool)
+
+    func applied(to entries: [MetadataEntry]) -> (entries: [MetadataEntry], losses: [MetadataLoss]) {
+        switch self {
+        case .none: (entries, [])
+        case .chapters: (WaveMarkers.withoutChapters(entries), [])
+        case .range(let markers): markers.moved(entries)
+        case .dropped(let areChapters): WaveMarkers.dropped(from: entries, areChapters: areChapters)
+        }
+    }
+
+    func applied(to lists: [ChapterList]) -> [ChapterList] {
+        if case .range(let markers) = self { markers.marked(lists) } else { lists }
+    }
+
+    func applied(to chapters: ChapterMetadata) -> ChapterMetadata {
+        guard case .range = self else { return chapters }
+        // They are on the asset's timeline already, each with its end.
+        return ChapterMetadata(lists: applied(to: chapters.lists), origin: .zero, duration: .invalid)
+    }
 }
 
 /// Works out an export: what becomes of each track, by which way.
@@ -87,9 +119,11 @@ struct ExportPlanner {
         prepared.plan.losses = prepared.plan.losses.withoutRepetitions
         if let excess = try rangeExcess() { prepared.plan.warnings.append(excess) }
         if request.requiresExactRange, range != nil, !prepared.plan.actualRange.isValid {
+            let copiesVideo = prepared.plan.tracks.contains { $0.mediaType == .video && $0.treatment == .passthrough }
+            let (kind, unit) = copiesVideo ? ("pictures", "a sync sample") : ("sound", "a whole packet")
             throw AVError(
                 .operationNotSupportedForAsset,
-                reason: "coded pictures of \(request.fileType.name) files can begin with a sync sample only; "
+                reason: "coded \(kind) of \(request.fileType.name) files can begin with \(unit) only; "
                     + "presets that encode anew begin anywhere")
         }
         return prepared

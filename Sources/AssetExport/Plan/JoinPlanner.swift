@@ -30,6 +30,7 @@ struct JoinPlanner {
         /// Its tracks, by those of the file; those that nothing came of are not there.
         var trackIDs: [CMPersistentTrackID: UInt32]
         var warnings: [String] = []
+        var losses: [ExportLoss] = []
     }
 
     /// A piece that has to become a movie of its own.
@@ -115,7 +116,9 @@ struct JoinPlanner {
                 + plan.losses.map { loss in
                     ExportLoss(.media, loss.item, reason: loss.reason)
                 })
-        prepared.plan.warnings += made.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
+        let inOrder = made.sorted { $0.key < $1.key }.map(\.value)
+        prepared.plan.warnings += inOrder.flatMap(\.warnings)
+        prepared.plan.losses += inOrder.flatMap(\.losses)
         return prepared
     }
 

@@ -34,6 +34,9 @@ extension PipelinePlanner {
         if asset.containerType.has(.isMPEGStream), stream.lacksFormat {
             return lose(track, "nothing of it was found that tells what it is")
         }
+        if stream.lacksFormat, let objection = stream.decoder.objection(to: track.codecType) {
+            throw AVError(.decoderNotFound, reason: objection)
+        }
         if request.fileType == .hls, !isPlaying || first(of: track.mediaType)?.trackID != track.trackID {
             return lose(track, "a stream holds one track with pictures and one with sound")
         }
@@ -47,7 +50,7 @@ extension PipelinePlanner {
         case .audio:
             switch preset.audio {
             case .none: lose(track, "the preset makes no sound")
-            case .passthrough where range != nil && request.fileType == .flac && track.codecType == .flac:
+            case .passthrough where range != nil && track.codecType == .flac && encodesCutFLAC:
                 cutWithoutLoss(track, stream, traits)
             case .passthrough: try keepPlaying(track, stream, traits)
             case .encode:
@@ -117,6 +120,9 @@ extension PipelinePlanner {
         let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codecType == .vp8
         if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }
         guard format.canHold(track), !isCountedWrong else {
+            if let reason = undecodable(track, stream) {
+                return lose(track, "\(request.fileType.name) files cannot hold it as it is, and \(reason)")
+            }
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
             let advice = request.fileType == .matroska ? "" : "a Matroska file can hold almost anything, and "
             throw AVError(
@@ -125,7 +131,13 @@ extension PipelinePlanner {
                     + "any source")
         }
         try CopiedSound.check(track, stream, in: format, fileType: request.fileType)
-        guard let video = track.video else { return append(track, .passthrough, traits, codec: track.codec) }
+        guard let video = track.video else {
+            var traits = traits
+            let isUnpacked = stream.unpackedConfiguration != nil && format.unpacksLATM
+            if isUnpacked { traits.codecTag = nil }
+            append(track, .passthrough, traits, codec: isUnpacked ? Codec.aac.rawValue : track.codec)
+            return try findUnheard(track)
+        }
         let view = CopiedView(video, in: format, fileType: request.fileType)
         var traits = view.applied(to: traits)
         if format.container.isMatroska, asset.containerType.isMovie {
@@ -135,6 +147,23 @@ extension PipelinePlanner {
         tracks[tracks.count - 1].shape = view.shape
         losses += view.losses(of: track)
         try findHidden(track)
+    }
+
+    /// Samples that decoders leave out at the beginning of sound, if the new file cannot say so.
+    private mutating func findUnheard(_ track: TrackDescription) throws {
+        // Neither has anything to leave out, which spares an opening of the file.
+        guard range == nil, !track.codecType.isPCM, !track.codecType.has(.isLossless) else { return }
+        let count = try UnheardSamples.count(before: track.streamIndex, of: planner.source, in: format)
+        tracks[tracks.count - 1].leadInSamples = count
+        losses += UnheardSamples.losses(tracks.suffix(1), [count], in: request.fileType)
+    }
+
+    /// Why nobody decodes a track that others are to be exported without; `nil` for all that can be decoded, and for the
+    /// only one with pictures.
+    private func undecodable(_ track: TrackDescription, _ stream: StreamInfo) -> String? {
+        let isOnlyVideo = track.mediaType == .video && asset.tracks.count { $0.mediaType == .video } < 2
+        guard stream.decoder == .missing, asset.tracks.count > 1, !isOnlyVideo else { return nil }
+        return stream.decoder.objection(to: track.codecType)
     }
 
     /// Pictures that the source hides, if the new file cannot.
@@ -150,6 +179,7 @@ extension PipelinePlanner {
     }
 
     mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
+        if let reason = undecodable(track, stream) { return lose(track, reason) }
         guard
             let conversion = try preset.conversion(
                 of: track, stream: stream, traits: traits, to: format, turnsPixels: request.effects.overlay != nil)
@@ -175,14 +205,20 @@ extension PipelinePlanner {
     /// Has a track encoded as a conversion says.
     mutating func append(_ track: TrackDescription, _ conversion: TrackConversion) {
         conversions.append((tracks.count, conversion))
+        losses += conversion.reductions.map { $0.loss(of: track) }
         append(
             track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
             details: conversion.summary.details, bitRate: conversion.summary.bitRate,
             changes: conversion.summary.videoChanges)
+        shown[shown.count - 1].soundChanges = conversion.summary.audioChanges
     }
 
-    /// Cuts FLAC for a file of its own: its frames carry their numbers and its header the length of the whole, so that
-    /// the samples are coded anew, which loses nothing.
+    /// Whether neither an edit list nor a count of samples tells where in a frame of FLAC the sound begins and ends.
+    private var encodesCutFLAC: Bool { !format.container.isMovie && format.canHold(codec: .flac) }
+
+    /// Has FLAC coded anew, which loses nothing, to be cut at the sample.
+    ///
+    /// In a file of its own its frames also carry their numbers, and its header tells the length of the whole.
     private mutating func cutWithoutLoss(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard let sound = stream.audio else { return }
         let layout = sound.channelLayout ?? "\(sound.channels)c"
@@ -195,7 +231,7 @@ extension PipelinePlanner {
         if isWide { encoder.options["bits_per_raw_sample"] = String(stream.bitsOfFLAC) }
         let filters = "aformat=sample_fmts=\(sampleFormat):sample_rates=\(sound.sampleRate):channel_layouts=\(layout)"
         append(
-            track, .encoding(TrackEncoding(encoder: encoder) { _ in filters }), traits.forEncoding,
+            track, .encoding(TrackEncoding(encoder: encoder) { _ in FilterDescription(filters) }), traits.forEncoding,
             codec: Codec.flac.rawValue,
             details: ["coded anew without loss, to be cut at the sample"])
     }

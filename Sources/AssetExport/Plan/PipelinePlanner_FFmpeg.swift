@@ -4,6 +4,7 @@ internal import MediaContainers
 internal import MediaCore
 internal import MediaEngine
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// Plans exports that go through FFmpeg's libraries.
 struct PipelinePlanner {
@@ -65,7 +66,20 @@ struct PipelinePlanner {
                 try add(track, demuxer.streams[track.streamIndex], demuxer.traits(ofStream: track.streamIndex))
             }
         }
+        losses += programs(of: demuxer)
         return try completed(demuxer)
+    }
+
+    /// The programs of a broadcast whose tracks become those of one.
+    private func programs(of demuxer: Demuxer) -> [ExportLoss] {
+        let taken = Set(tracks.map(\.stream))
+        let programs = demuxer.programs.filter { !taken.isDisjoint(with: $0) }
+        guard programs.count > 1 else { return [] }
+        return [
+            ExportLoss(
+                .media, "the division into \(programs.count) programs",
+                reason: "all tracks are in one now; --tracks takes those of one only", effect: .changed)
+        ]
     }
 
     /// Completes the plan once it is known what becomes of each track.
@@ -102,9 +116,12 @@ struct PipelinePlanner {
         job.allowsDamage = request.allowsDamagedMedia
         var source = planner.metadata
         source.labels = labels
+        let markers = markers(of: asset)
+        let moved = markers.applied(to: source.entries)
+        source.entries = moved.entries
         var (metadata, metadataLosses) = try request.metadata.applied(
             to: source, for: request.fileType, trackIDs: trackIDs)
-        metadataLosses += takePictures(to: &metadata)
+        metadataLosses += takePictures(to: &metadata) + moved.losses.map(ExportLoss.init)
         losses += takeTimecode(to: &metadata, beginsAtStart: requested.start <= .zero)
         var plan = ExportPlan(
             preset: preset.name, fileType: request.fileType,
@@ -118,7 +135,30 @@ struct PipelinePlanner {
         plan.segmentStartTimes = segments.map { segments in (0..<segments.count).map(segments.start) } ?? []
         return PreparedExport(
             plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata,
-            chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
+            chapters: markers.applied(to: try planner.source.chapterMetadata()),
+            sourceContainer: planner.metadata.container, markers: markers)
+    }
+
+    /// What becomes of what a WAV file says of places among its samples.
+    private func markers(of asset: AssetDescription) -> MarkerUse {
+        // Chapters of a tag win over markers.
+        let areChapters =
+            preset.chapters == .keep && planner.metadata.chapterLists.contains { $0.form == .cuePoints }
+        guard request.fileType == .wav else {
+            return areChapters && ![.avi, .hls].contains(request.fileType) ? .chapters : .none
+        }
+        let rate = asset.tracks.first { $0.mediaType == .audio }?.audio?.sampleRate
+        let isResampled = conversions.contains { _, conversion in
+            if case .audio(let audio) = conversion.summary { audio.sampleRate != rate } else { false }
+        }
+        // A range of other sound begins with a whole packet.
+        let isWhole =
+            shown.allSatisfy { $0.treatment != .passthrough || Codec(rawValue: $0.codec).isPCM } || range == nil
+        guard planner.source.composition == nil, !isResampled, isWhole else {
+            return .dropped(areChapters: areChapters)
+        }
+        return range.flatMap { range in rate.flatMap { WaveMarkers(range, sampleRate: $0) } }.map(MarkerUse.range)
+            ?? .none
     }
 
     private func chapterLosses() -> [ExportLoss] {
@@ -286,12 +326,14 @@ struct PipelinePlanner {
     /// What the new file will show, as far as that can be told beforehand.
     private func actualRange(_ requested: CMTimeRange) -> CMTimeRange {
         guard !pieces.contains(where: \.beginsAmid) else { return .invalid }
-        let startsAnywhere = range == nil || requested.start == .zero || request.fileType.movieBrand != nil
-        let copiesPictures = tracks.indices.contains { index in
-            guard case .passthrough = tracks[index].treatment else { return false }
-            return shown[index].mediaType == .video
+        guard range != nil, request.fileType.movieBrand == nil else { return requested }
+        let copied = zip(tracks, shown).filter { track, _ in
+            if case .passthrough = track.treatment { true } else { false }
         }
-        return startsAnywhere || !copiesPictures ? requested : .invalid
+        if copied.contains(where: { $1.mediaType == .video }) { return requested.start == .zero ? requested : .invalid }
+        // Sound that is not cut at the sample begins and ends with whole packets.
+        let isCutAnywhere = copied.allSatisfy { $1.mediaType != .audio || Codec(rawValue: $1.codec).isPCM }
+        return isCutAnywhere ? requested : .invalid
     }
 
     private func estimate(_ duration: CMTime) -> Int64? {

@@ -147,7 +147,7 @@ struct ExportWork {
             }
             return JoinPlanner.MadePiece(
                 movie: movie, trackIDs: Dictionary(numbers, uniquingKeysWith: { first, _ in first }),
-                warnings: made.warnings)
+                warnings: made.warnings, losses: end(made))
         }
     }
 
@@ -202,7 +202,8 @@ struct ExportWork {
             losses = try audit(file, prepared, range: range, known: losses)
         }
         return ExportResult(
-            requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
+            requestedRange: prepared.plan.requestedRange, actualRange: range, tracks: prepared.plan.tracks,
+            byteCount: finished.byteCount,
             losses: losses, warnings: prepared.plan.warnings, auditDepth: request.auditDepth,
             hidden: prepared.plan.hidden, removed: removed)
     }
@@ -261,16 +262,39 @@ struct ExportWork {
             losses = try audit(file, prepared, range: actual, places: made.places, known: losses)
         }
         return ExportResult(
-            requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
+            requestedRange: prepared.plan.requestedRange, actualRange: actual, tracks: prepared.plan.tracks,
+            byteCount: finished.byteCount,
             losses: losses, warnings: prepared.plan.warnings + made.warnings, auditDepth: request.auditDepth,
             hidden: hidden, removed: removed)
     }
 
     /// The plan's losses, with what only the work itself could count.
     private func losses(_ prepared: PreparedExport, _ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
-        let expected = HiddenPictures.losses(job.tracks, job.tracks.map(\.unhiddenPictures), in: request.fileType)
-        let actual = HiddenPictures.losses(job.tracks, made.tracks.map(\.unhiddenPictures), in: request.fileType)
-        return prepared.plan.losses.filter { !expected.contains($0) } + actual + empty(job, made)
+        let type = request.fileType
+        let expected =
+            HiddenPictures.losses(job.tracks, job.tracks.map(\.unhiddenPictures), in: type)
+            + UnheardSamples.losses(job.tracks, job.tracks.map(\.leadInSamples), in: type)
+        let actual =
+            HiddenPictures.losses(job.tracks, made.tracks.map(\.unhiddenPictures), in: type)
+            + UnheardSamples.losses(job.tracks, made.tracks.map(\.leadInSamples), in: type)
+        return prepared.plan.losses.filter { !expected.contains($0) } + actual + empty(job, made) + end(made)
+            + styling(job, made)
+    }
+
+    /// What subtitles had beside their words that the new form has no place for.
+    private func styling(_ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
+        zip(job.tracks, made.tracks).filter { !$0.1.lostStyling.isEmpty }.map { track, result in
+            let lost = result.lostStyling.map(\.rawValue).sorted().joined(separator: ", ")
+            return ExportLoss(
+                .media, "styling of \(track.name) (\(lost))",
+                reason: "subtitles of \(request.fileType.name) files are written without", trackID: track.trackID,
+                trait: .styling)
+        }
+    }
+
+    /// What the source lacks at its end.
+    private func end(_ made: PipelineResult) -> [ExportLoss] {
+        made.earlyEnd.map { [ExportLoss(.media, "the end of the source", reason: $0, trait: .times)] } ?? []
     }
 
     /// Tracks that the source has no samples of, for a file that tells of tracks by their samples alone.
@@ -354,6 +378,8 @@ struct ExportWork {
         }
         var inventory = try MediaInventory(source, readsWhole: readsWhole)
         inventory.move(by: places)
+        inventory.chapterLists = prepared.markers.applied(to: inventory.chapterLists)
+        inventory.metadata.entries = prepared.markers.applied(to: inventory.metadata.entries).entries
         let audit = ExportAudit(
             source: inventory, output: output, plan: prepared.plan,
             metadata: request.metadata, keepsChapters: request.preset.chapters == .keep,
@@ -445,7 +471,8 @@ extension ExportWork {
         try folder.complete()
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: try actualRange(of: made, job, prepared),
-            byteCount: stream.byteCount, losses: prepared.plan.losses + losses.map(ExportLoss.init),
+            tracks: prepared.plan.tracks, byteCount: stream.byteCount,
+            losses: prepared.plan.losses + losses.map(ExportLoss.init),
             warnings: prepared.plan.warnings + made.warnings, auditDepth: .none)
     }
 

@@ -60,7 +60,7 @@ final class SoundConversion {
         inputBase = TimeBase(numerator: 1, denominator: Int32(clamping: forms.input.sampleRate))
         outputBase = TimeBase(numerator: 1, denominator: Int32(clamping: forms.output.sampleRate))
         let filters = Self.filters(forms, options, map)
-        var configuration = FilterGraph.Configuration(timeBase: inputBase) { _ in filters }
+        var configuration = FilterGraph.Configuration(timeBase: inputBase) { _ in FilterDescription(filters) }
         configuration.threads = 1
         graph = FilterGraph(configuration)
     }

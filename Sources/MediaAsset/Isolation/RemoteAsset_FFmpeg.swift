@@ -182,6 +182,7 @@ package struct AssetOpening: MessageValue {
         }
         message.put(policy.additionalFormats)
         message.put(policy.allowsNetwork)
+        message.put(policy.refusesTornEnds)
         message.put(prefersPreciseDuration)
         message.put(readsPipesWhole)
         message.put(videoTrackID)
@@ -199,6 +200,7 @@ package struct AssetOpening: MessageValue {
         }
         policy.additionalFormats = try message.texts()
         policy.allowsNetwork = try message.flag()
+        policy.refusesTornEnds = try message.flag()
         self.policy = policy
         (prefersPreciseDuration, readsPipesWhole) = (try message.flag(), try message.flag())
         videoTrackID = try message.optionalInteger()

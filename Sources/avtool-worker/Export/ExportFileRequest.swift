@@ -121,9 +121,12 @@ struct ExportFileRequest: FileRequest {
             document: .completed(JSONExportResult(result, source: source.file, file: place.path)),
             lines: place.path == "-"
                 ? []
-                : [result.line(file: place.path)] + result.hidden.map { "  \($0.line)" }
+                : [result.line(file: place.path)] + result.changedTracks.map { "  \($0.line)" }
+                    + result.hidden.map { "  \($0.line)" }
                     + result.removed.map { "  left out: \($0.line)" },
-            warnings: lines(of: result.losses) + result.warnings)
+            // What a loss says need not be said twice.
+            warnings: lines(of: result.losses)
+                + result.warnings.filter { warning in !result.losses.contains { $0.reason == warning } })
     }
 
     private func lines(of losses: [ExportLoss]) -> [String] {

@@ -12,13 +12,7 @@ extension ExportPlan {
         lines.append(
             "  range \(requestedRange.text)"
                 + (range == requestedRange ? "" : ", really \(range.text)"))
-        for track in tracks {
-            let parts = [track.codec == track.sourceCodec ? track.codec : "\(track.sourceCodec) to \(track.codec)"]
-            let language = track.language.map { [$0] } ?? []
-            lines.append(
-                "  track \(track.trackID) \(track.mediaType.name): \(track.treatment.rawValue), "
-                    + (parts + language + track.details).joined(separator: ", ").oneLine)
-        }
+        lines += tracks.map { "  " + $0.line }
         lines += hidden.map { "  " + $0.line }
         if passes > 1 { lines.append("  the source is read \(passes) times") }
         if let estimatedByteCount {
@@ -50,7 +44,20 @@ extension HiddenMaterial {
     var line: String { "track \(trackID) keeps \(text), hidden by the edit list" }
 }
 
+extension ExportPlan.Track {
+    /// What becomes of it, in one line.
+    var line: String {
+        let parts = [codec == sourceCodec ? codec : "\(sourceCodec) to \(codec)"]
+        let language = language.map { [$0] } ?? []
+        return "track \(trackID) \(mediaType.name): \(treatment.rawValue), "
+            + (parts + language + details).joined(separator: ", ").oneLine
+    }
+}
+
 extension ExportResult {
+    /// What the preset has made of tracks that it encodes anew.
+    var changedTracks: [ExportPlan.Track] { tracks.filter { $0.treatment != .passthrough } }
+
     func line(file: String) -> String {
         var line = "\(file.oneLine): \(actualRange.text), \(byteCount) bytes"
         if actualRange != requestedRange {
@@ -83,6 +90,12 @@ struct JSONExportPlan: Encodable {
         let codec: String
         let language: String?
         let details: [String]
+
+        init(_ track: ExportPlan.Track) {
+            (id, mediaType, treatment) = (track.trackID, track.mediaType.name, track.treatment.rawValue)
+            (sourceCodec, codec) = (track.sourceCodec, track.codec)
+            (language, details) = (track.language, track.details)
+        }
     }
 
     struct Segments: Encodable {
@@ -122,11 +135,7 @@ struct JSONExportPlan: Encodable {
         method = plan.method.rawValue
         requestedRange = .init(plan.requestedRange)
         actualRange = plan.actualRange.isValid ? .init(plan.actualRange) : nil
-        tracks = plan.tracks.map {
-            Track(
-                id: $0.trackID, mediaType: $0.mediaType.name, treatment: $0.treatment.rawValue,
-                sourceCodec: $0.sourceCodec, codec: $0.codec, language: $0.language, details: $0.details)
-        }
+        tracks = plan.tracks.map(Track.init)
         losses = plan.losses.map(JSONExportLoss.init)
         warnings = plan.warnings
         estimatedSize = plan.estimatedByteCount
@@ -185,6 +194,7 @@ struct JSONExportResult: Encodable {
     let requestedRange: JSONTrack.Range
     let actualRange: JSONTrack.Range
     let size: UInt64
+    let changes: [JSONExportPlan.Track]
     let losses: [JSONExportLoss]
     let warnings: [String]
     let audit: String
@@ -198,6 +208,7 @@ struct JSONExportResult: Encodable {
         requestedRange = .init(result.requestedRange)
         actualRange = .init(result.actualRange)
         size = result.byteCount
+        changes = result.changedTracks.map(JSONExportPlan.Track.init)
         losses = result.losses.map(JSONExportLoss.init)
         warnings = result.warnings
         audit = result.auditDepth.rawValue
@@ -230,19 +241,27 @@ enum JSONExportDocument: ResultDocument {
     }
 }
 
-/// Losses for people: a line for each kind, and of each kind no more names than fit on it.
+/// Losses for people: a line for each kind, of what tracks lose one for each track, and no more names than fit on it.
 enum LossSummary {
     private static let namesShown = 4
 
     static func lines(of losses: [ExportLoss]) -> [String] {
         ExportLoss.Effect.inOrder.flatMap { effect in
-            ExportLoss.Kind.allCases.compactMap { kind in
-                line(losses.filter { $0.effect == effect && $0.kind == kind }, effect, kind)
+            ExportLoss.Kind.allCases.flatMap { kind in
+                let found = losses.filter { $0.effect == effect && $0.kind == kind }
+                guard kind == .media else { return [line(found, effect, kind.plural)].compactMap(\.self) }
+                var tracks: [CMPersistentTrackID?] = []
+                for loss in found where !tracks.contains(loss.trackID) { tracks.append(loss.trackID) }
+                return tracks.compactMap { track in
+                    line(
+                        found.filter { $0.trackID == track }, effect,
+                        track.map { "properties of track \($0)" } ?? kind.plural)
+                }
             }
         }
     }
 
-    private static func line(_ losses: [ExportLoss], _ effect: ExportLoss.Effect, _ kind: ExportLoss.Kind) -> String? {
+    private static func line(_ losses: [ExportLoss], _ effect: ExportLoss.Effect, _ plural: String) -> String? {
         guard let first = losses.first else { return nil }
         guard losses.count > 1 else { return first.line }
         var seen: Set<String> = []
@@ -251,7 +270,7 @@ enum LossSummary {
         let reasons = Set(losses.map(\.reason))
         let rest = names.count > namesShown ? " and \(names.count - namesShown) more" : ""
         let why = reasons.count == 1 ? first.reason : "-v tells why"
-        return "\(effect.rawValue): \(names.count) \(kind.plural): \(shown)\(rest) (\(why))"
+        return "\(effect.rawValue): \(names.count) \(plural): \(shown)\(rest) (\(why))"
     }
 }
 

@@ -13,23 +13,46 @@ import Testing
     private static let opus = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
 
     @Test(arguments: [
-        ("stereo", 2, aac, 8, "stereo" as String?), ("mono", 1, aac, 8, "mono"), ("5.1", 6, aac, 8, "5.1"),
+        ("stereo", 2, aac, 8, "stereo"), ("mono", 1, aac, 8, "mono"), ("5.1", 6, aac, 8, "5.1"),
         // Players know one place for surround speakers.
         ("5.1(side)", 6, aac, 8, "5.1"), ("5.0(side)", 5, opus, 8, "5.0"), ("quad(side)", 4, opus, 8, "quad"),
         ("5.1(side)", 6, aac, 2, "stereo"), ("7.1", 8, aac, 6, "5.1"), ("7.1", 8, aac, 8, "7.1"),
         ("6.1", 7, opus, 8, "6.1"), ("7.1(wide)", 8, aac, 8, "5.1"),
-        // A channel that the source has not would be silent.
-        ("2.1", 3, aac, 8, "stereo"), ("4.0", 4, opus, 8, "3.0"), ("quad", 4, aac, 8, "stereo"),
+        // Silent channels are better than fewer.
+        ("2.1", 3, aac, 8, "5.1"), ("4.0", 4, opus, 8, "6.1"), ("quad", 4, aac, 8, "5.0"), ("7.0", 7, aac, 8, "7.1"),
+        ("2.1", 3, aac, 2, "stereo"), ("6.1", 7, aac, 8, "5.1"), ("octagonal", 8, aac, 8, "5.0"),
         ("downmix", 2, aac, 8, "stereo"), ("2 channels (FL+FR)", 2, aac, 8, "stereo"),
         ("", 1, aac, 8, "mono"), ("2 channels", 2, aac, 8, "stereo"), ("6 channels", 6, aac, 8, "5.1"),
-        ("12 channels", 12, aac, 8, nil), ("ambisonic 3", 16, aac, 8, nil), ("22.2", 24, aac, 8, "7.1"),
+        ("3 channels", 3, aac, 8, "3.0"), ("4 channels", 4, opus, 8, "quad"),
+        ("16 channels", 16, [], .max, "16 channels"),
+        ("12 channels", 12, aac, 8, "stereo"), ("ambisonic 3", 16, aac, 8, "stereo"), ("22.2", 24, aac, 8, "7.1"),
         ("5.1(side)", 6, [], .max, "5.1(side)"), ("5.1(side)", 6, [], 1, "mono"),
     ])
     func `Converted audio keeps the channels that can be kept`(
-        _ layout: String, _ channels: Int, _ allowed: [String], _ maximum: Int, _ expected: String?
+        _ layout: String, _ channels: Int, _ allowed: [String], _ maximum: Int, _ expected: String
     ) {
-        let result = AudioLayout.closest(to: layout, channels: channels, among: allowed, maximum: maximum)
-        #expect(result == expected)
+        let choice = AudioLayout.choice(
+            for: layout, channels: channels, among: allowed, maximum: maximum, keepsAll: false)
+        #expect(choice.layout == expected)
+        #expect(choice.channels == AudioLayout.channels(of: expected))
+    }
+
+    @Test(arguments: [
+        ("7.1", "7.1(wide)"), ("octagonal", "7.1(wide)"), ("quad", "5.0"), ("6.1", "6.1(back)"), ("2.1", "5.1"),
+    ])
+    func `Coding without loss keeps all channels`(_ layout: String, _ expected: String) throws {
+        let alac = ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"]
+        let channels = AudioLayout.channels(of: layout)
+        let choice = AudioLayout.choice(for: layout, channels: channels, among: alac, maximum: .max, keepsAll: true)
+        #expect(choice.layout == expected)
+        #expect((choice.mapping == .renamed) == expected.hasPrefix("7.1"))
+    }
+
+    @Test(arguments: [
+        ("quad(side)", "5.0", true), ("6.1", "6.1(back)", true), ("7.1", "5.1", false), ("4 channels", "quad", false),
+    ])
+    func `Channels have their places by their names`(_ layout: String, _ target: String, _ expected: Bool) {
+        #expect(AudioLayout.isPlaced(layout, in: target) == expected)
     }
 
     @Test(arguments: [

@@ -62,9 +62,13 @@ struct LinearConversion {
             if case .video = settings.media { settings.pass = pass }
             encoder = try Encoder.open(settings)
             var configuration = FilterGraph.Configuration(
-                timeBase: stream.timeBase, filters: conversion.encoding.filters)
+                timeBase: stream.timeBase
+            ) { format throws(FFmpegError) in
+                var description = try conversion.encoding.filters(format)
+                description.stills["palette"] = palette
+                return description
+            }
             configuration.frameSize = encoder.frameSize
-            configuration.palette = palette
             graph = FilterGraph(configuration)
         }
 

@@ -92,8 +92,8 @@ private enum Light {
             let actual = Double(pixels[(16 * Self.codes.count * 16 + index * 16 + 8) * 3 + 1])
             worst = max(worst, abs(actual - expected))
         }
-        // FFmpeg's curve is within four codes of the standard's; two more for coding and rounding.
-        #expect(worst <= 6)
+        // For coding, rounding, and the steps of the table of colors.
+        #expect(worst <= 2.5, "\(worst)")
     }
 
     @Test(arguments: ["hevc-high", "webm-av1", "prores-422"])
@@ -131,17 +131,5 @@ private enum Light {
             #expect(data.contains("max_content=1000") == isLit, "\(name)")
             #expect(made.conversions[0].traits.hdr == (isLit ? light : HDRMetadata()))
         }
-    }
-
-    @Test func `The knee of the tone curve follows the peak luminance`() {
-        func text(_ peak: Double?) -> String {
-            ToneMapping(transfer: .pq, primaries: .bt2020, matrix: .bt2020, peakLuminance: peak)
-                .filters(isFullRange: false, size: nil, pixelFormat: "yuv420p").joined(separator: ",")
-        }
-        #expect(text(nil).contains("tonemap=mobius:param=0.560:peak=4.926:desat=0"))
-        #expect(text(600).contains("tonemap=mobius:param=0.685:peak=2.956:desat=0"))
-        #expect(text(100_000).contains("tonemap=mobius:param=0.271:peak=19.704:desat=0"))
-        // Nothing is brighter than SDR's white.
-        #expect(!text(150).contains("tonemap"))
     }
 }

@@ -61,9 +61,9 @@ import Testing
             let whole = try Data(contentsOf: source.url)
             try (name == "movie.mp4" ? whole : whole.prefix(whole.count * 6 / 10)).write(to: URL(fileURLWithPath: path))
             var c = PipelineCase(path, to: "matroska")
-            c.video = video
+            (c.video, c.refusesTornEnds) = (video, true)
             #expect(try reason(c) != "", "\(name)")
-            c.allowsDamage = true
+            (c.allowsDamage, c.refusesTornEnds) = (true, false)
             let result = try c.run(to: folder.path("out.mkv"))
             #expect(result.earlyEnd != nil || result.tracks.contains { $0.damagedFrames > 0 }, "\(name)")
             #expect(result.tracks.allSatisfy { $0.packets > 10 }, "\(name)")

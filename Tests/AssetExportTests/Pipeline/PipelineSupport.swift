@@ -51,6 +51,7 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
     var rateLimit: FrameRateLimit?
     var adjust: @Sendable (inout EncoderSettings) -> Void = { _ in }
     var allowsDamage = false
+    var refusesTornEnds = false
     var isTwoPass = false
     var temporaryDirectory: String?
     /// How long segments are at least that are encoded apart; `nil` for one encoder.
@@ -75,7 +76,9 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
     static let timeBase = TimeBase(numerator: 1, denominator: 90_000)
 
     func makePipeline() throws -> Pipeline {
-        let asset = AssetSource(path: source, policy: SafetyPolicy(), prefersPreciseDuration: false)
+        var policy = SafetyPolicy()
+        policy.refusesTornEnds = refusesTornEnds
+        let asset = AssetSource(path: source, policy: policy, prefersPreciseDuration: false)
         let origin = try asset.describe().origin
         let demuxer = try asset.checkOut()
         defer { asset.checkIn(demuxer) }

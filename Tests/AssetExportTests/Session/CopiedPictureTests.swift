@@ -38,10 +38,12 @@ struct CopyCase: Sendable, CustomTestStringConvertible {
 @Suite("Copied pictures", .timeLimit(.minutes(10)))
 struct CopiedPictureTests {
     static func copy(
-        _ source: URL, to path: String, _ adjust: (AVAssetExportSession) -> Void = { _ in }
+        _ source: URL, to path: String, options: [String: Any]? = nil,
+        _ adjust: (AVAssetExportSession) -> Void = { _ in }
     ) async throws -> ExportResult {
         let session = try #require(
-            AVAssetExportSession(asset: AVURLAsset(url: source), presetName: AVAssetExportPresetPassthrough))
+            AVAssetExportSession(
+                asset: AVURLAsset(url: source, options: options), presetName: AVAssetExportPresetPassthrough))
         adjust(session)
         let url = URL(fileURLWithPath: path)
         try await session.export(to: url, as: try #require(AVFileType(filenameExtension: url.pathExtension)))

@@ -21,15 +21,19 @@ struct SourceDamageTests {
     @Test(arguments: [
         ("h264.ts", 0.8), ("theora.ogv", 0.5), ("theora.ogv", 0.97), ("wmv2.asf", 0.5), ("wmv2.asf", 0.97),
     ])
-    func `A copy of a truncated source fails, or warns if that is allowed`(_ name: String, part: Double) async throws {
+    func `A copy of a truncated source says so, or fails where that is strict`(_ name: String, part: Double)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let whole = try bytes(name)
         let url = try write(whole.prefix(Int(Double(whole.count) * part)), "cut-\(name)", in: folder)
         await #expect(throws: AVError.self) {
-            _ = try await CopiedPictureTests.copy(url, to: folder.path("new.mkv"))
+            _ = try await CopiedPictureTests.copy(
+                url, to: folder.path("new.mkv"), options: [AVURLAssetRefusesTornEndsKey: true])
         }
-        let result = try await CopiedPictureTests.copy(url, to: folder.path("new.mkv")) { $0.allowsDamagedMedia = true }
+        let result = try await CopiedPictureTests.copy(url, to: folder.path("new.mkv"))
         #expect(result.warnings.contains { $0.contains("cut off") })
+        #expect(result.losses.contains { $0.item == "the end of the source" })
         let intact = try await CopiedPictureTests.copy(Fixture(name).url, to: folder.path("whole.mkv"))
         #expect(intact.warnings.isEmpty)
     }
