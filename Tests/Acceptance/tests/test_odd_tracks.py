@@ -34,7 +34,6 @@ def check_frames(file: Path, count: int = 250) -> None:
         tool(folder, "thumbs", "--at", f"#{number}", "-o", "still.png", "--force", file.name).expect()
         assert frame_number(folder / "still.png") == number
     tool(folder, "verify", file.name).expect()
-    tool(folder, "frames", "--format", "csv", "-o", "frames.csv", "--force", file.name)
     for name, preset in [("copy.mkv", "passthrough"), ("copy.mp4", "passthrough"), ("low.mp4", "low")]:
         done = export(file, folder / name, "--preset", preset)
         assert done.code == 0, done.said
@@ -129,3 +128,130 @@ def test_alpha_with_keyframes_of_its_own(tmp_path: Path) -> None:
     shown = int(ffprobe(tmp_path / "range.webm", "stream=nb_read_packets", "-count_packets")[0])
     expected = alpha_of(tmp_path / "film.webm", 199, "-c:v", "libvpx")
     assert alpha_of(tmp_path / "range.webm", shown - 1, "-c:v", "libvpx") == expected
+
+
+def without_times(data: bytes, every: int) -> bytes:
+    """Begins each so many pictures of a transport stream in the unit of the one before, as some recorders do."""
+    packets = [bytearray(data[at : at + 188]) for at in range(0, len(data), 188)]
+    count = 0
+    for packet in packets:
+        if packet[1] & 0x40 == 0 or (packet[1] & 0x1F) << 8 | packet[2] != 0x100:
+            continue
+        count += 1
+        if count % every:
+            continue
+        has_field = packet[3] & 0x20 != 0
+        start = 4 + (1 + packet[4] if has_field else 0)
+        assert packet[start : start + 3] == b"\0\0\1"
+        body = start + 9 + packet[start + 8]
+        field = bytes(packet[5:start]) if has_field and packet[4] > 0 else b"\0"
+        field += b"\xff" * (body - 5 - len(field))
+        packet[1] &= 0xBF
+        packet[3] |= 0x20
+        packet[4:body] = bytes([len(field)]) + field
+    return b"".join(packets)
+
+
+@pytest.mark.parametrize("every", [2, 3, 7, 11, 13])
+@pytest.mark.parametrize(
+    "coding",
+    [
+        X264,
+        "-c:v libx264 -x264-params keyint=25:min-keyint=25:scenecut=0:bframes=0 -pix_fmt yuv420p",
+        "-c:v libx264 -x264-params keyint=25:open-gop=1:scenecut=0:bframes=3:b-pyramid=normal -pix_fmt yuv420p",
+        "-c:v libx264 -x264-params keyint=250:scenecut=0:b-adapt=0:bframes=3:b-pyramid=none -pix_fmt yuv420p",
+        "-c:v libx265 -x265-params log-level=none:keyint=25:bframes=3 -pix_fmt yuv420p",
+    ],
+)
+def test_pictures_without_times_stand_between_their_neighbours(coding: str, every: int, tmp_path: Path) -> None:
+    ffmpeg("-i", fixture("movie.mp4"), "-map", "0:v", *coding.split(), tmp_path / "whole.ts")
+    (tmp_path / "film.ts").write_bytes(without_times((tmp_path / "whole.ts").read_bytes(), every))
+    untimed = [line for line in ffprobe(tmp_path / "film.ts", "packet=pts") if line.startswith("N/A")]
+    assert len(untimed) > 250 // every // 2
+    check_frames(tmp_path / "film.ts")
+    times = [float(frame.time) for frame in pictures(tmp_path / "copy.mp4")]
+    assert times == [pytest.approx(number / 25, abs=0.001) for number in range(250)]
+
+
+def all_marked(data: bytes) -> bytes:
+    """Has a file say that decoding can begin with any frame."""
+    if data[:4] != b"RIFF":
+        assert data.count(b"stss") == 1
+        return data.replace(b"stss", b"free")
+    marked = bytearray(data)
+    for at in range(data.rindex(b"idx1") + 8, len(data) - 15, 16):
+        marked[at + 4] |= 0x10
+    return bytes(marked)
+
+
+@pytest.mark.parametrize(
+    ("name", "coding"),
+    [
+        ("film.3gp", "-c:v h263 -s 352x288 -g 25"),
+        ("film.mov", "-c:v h263p -s 352x288 -g 25"),
+        ("film.mov", "-c:v mpeg4 -g 25"),
+        ("film.mov", "-c:v mpeg2video -g 25 -bf 0"),
+        ("film.mp4", "-c:v libx264 -g 25 -bf 0 -sc_threshold 0"),
+        ("film.avi", "-c:v msmpeg4 -g 25"),
+        ("film.avi", "-c:v wmv2 -g 25"),
+        ("film.avi", "-c:v mpeg4 -g 25"),
+    ],
+)
+def test_every_sample_claimed_to_be_a_keyframe(name: str, coding: str, tmp_path: Path) -> None:
+    whole = f"whole.{name[-3:]}"
+    ffmpeg("-i", fixture("movie.mp4"), "-map", "0:v", *coding.split(), "-b:v", "2M", tmp_path / whole)
+    (tmp_path / name).write_bytes(all_marked((tmp_path / whole).read_bytes()))
+    for number in [0, 1, 37, 99, 249]:
+        tool(tmp_path, "thumbs", "--at", f"#{number}", "-o", "still.png", "--force", name).expect()
+        assert frame_number(tmp_path / "still.png") == number
+    tool(tmp_path, "verify", name).expect()
+    for output in ["range.mkv"] if "wm" in coding or "ms" in coding else ["range.mov", "range.mkv"]:
+        done = export(tmp_path / name, tmp_path / output, "--preset", "passthrough", "--range", "#60..#101")
+        assert done.code == 0, done.said
+        assert numbers(tmp_path / output) == [*range(60 if output == "range.mov" else 50, 101)]
+        # Of H.263 in Matroska ffprobe says that of every packet.
+        if "h263" in coding and output == "range.mkv":
+            continue
+        keys = [flags.startswith("K") for flags in ffprobe(tmp_path / output, "packet=flags", "-select_streams", "v")]
+        assert keys == [number % 25 == 0 for number in range(50, 101)]
+
+
+def without_first_times(data: bytes, count: int) -> bytes:
+    """Takes the times out of the first units of a transport stream's video."""
+    stripped, found = bytearray(data), 0
+    for at in range(0, len(data), 188):
+        if data[at + 1] & 0x40 == 0 or (data[at + 1] & 0x1F) << 8 | data[at + 2] != 0x100:
+            continue
+        found += 1
+        if found > count:
+            break
+        start = at + 4 + (1 + data[at + 4] if data[at + 3] & 0x20 else 0)
+        assert data[start : start + 3] == b"\0\0\1"
+        stripped[start + 7] &= 0x3F
+        stripped[start + 9 : start + 9 + data[start + 8]] = b"\xff" * data[start + 8]
+    return bytes(stripped)
+
+
+@pytest.mark.parametrize("count", [1, 3, 6])
+def test_a_segment_whose_first_pictures_have_no_times(count: int, tmp_path: Path) -> None:
+    # Sound tells where the segment begins.
+    tone = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=10"]
+    mapped = ["-map", "0:v", "-map", "1:a", "-c:a", "aac"]
+    ffmpeg("-i", fixture("movie.mp4"), *tone, *mapped, *X264.split(), tmp_path / "whole.ts")
+    (tmp_path / "film.ts").write_bytes(without_first_times((tmp_path / "whole.ts").read_bytes(), count))
+    untimed = [
+        line for line in ffprobe(tmp_path / "film.ts", "packet=pts", "-select_streams", "v") if line[:3] == "N/A"
+    ]
+    assert len(untimed) == count
+    check_frames(tmp_path / "film.ts")
+    for first, last in [(0, 50), (12, 99), (130, 249)]:
+        done = export(
+            tmp_path / "film.ts",
+            tmp_path / f"part-{first}.mp4",
+            "--preset",
+            "passthrough",
+            "--range",
+            f"#{first}..#{last}",
+        )
+        assert done.code == 0, done.said
+        assert numbers(tmp_path / f"part-{first}.mp4") == [*range(first, last)]

@@ -124,3 +124,24 @@ def test_a_file_without_a_cover_is_refused(tmp_path: Path) -> None:
 def test_a_track_that_is_no_video_is_refused_with_the_numbers_that_there_are(tmp_path: Path, command: str) -> None:
     run = tool(tmp_path, *command.split(), "--track", "7", MOVIE).expect(65)
     assert "track 7 is no video track; the only one is track 1" in run.diagnostics, run
+
+
+@pytest.mark.parametrize("coded", ["libx264 -g 5", "mpeg2video -q:v 3", "libx265 -x265-params log-level=none"])
+def test_frames_have_the_aspect_ratio_that_the_stream_tells_of_them(coded: str, tmp_path: Path) -> None:
+    """A broadcast goes from 4:3 to 16:9 in frames of the same size."""
+    source = tmp_path / "switch.ts"
+    with source.open("wb") as whole:
+        for number, ratio in enumerate(("16/15", "64/45")):
+            part = tmp_path / f"{number}.ts"
+            bright = f"color=gray:s=720x576:r=25:d=2,setsar={ratio}"
+            ffmpeg("-f", "lavfi", "-i", bright, "-c:v", *coded.split(), "-output_ts_offset", 2 * number, part)
+            whole.write(part.read_bytes())
+    tool(tmp_path, "thumbs", "--at", "1,3", "-o", "{index}.png", source).expect()
+    assert [picture_size(tmp_path / f"{number}.png") for number in (1, 2)] == ["png,768,576", "png,1024,576"]
+    tool(tmp_path, "export", "--preset", "high", "-o", "made.mp4", source).expect()
+    tool(tmp_path, "thumbs", "--at", "1,3", "-o", "made-{index}.png", "made.mp4").expect()
+    for number, has_bars in ((1, False), (2, True)):
+        picture = Image.open(tmp_path / f"made-{number}.png").convert("L")
+        assert picture.size == (768, 576)
+        rows = [picture.crop((384, row, 385, row + 1)).tobytes()[0] for row in (20, 288)]
+        assert rows == pytest.approx([0 if has_bars else 128, 128], abs=4)
