@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaContainers
 package import MediaIO
 package import MediaMetadata
 

@@ -1,3 +1,4 @@
+internal import MediaContainers
 internal import MediaCore
 internal import MediaIO
 internal import MediaMetadata

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaContainers
 internal import MediaCore
 internal import MediaIO
 internal import MediaMetadata

@@ -1,3 +1,4 @@
+internal import MediaContainers
 package import MediaIO
 package import MediaMetadata
 
