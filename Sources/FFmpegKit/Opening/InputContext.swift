@@ -58,10 +58,7 @@ final class InputContext {
         var boxes: MovieBoxes?
         if case .file(let path) = source {
             boxes = MovieBoxes(ofFile: path)
-            let objection = boxes.flatMap {
-                MovieClaims.objection(to: $0, ofFile: path) ?? TagClaims.objection(to: $0.file)
-            }
-            if let objection {
+            if let objection = boxes.flatMap({ MovieClaims.objection(to: $0, ofFile: path) }) {
                 throw FFmpegError(kind: .limit, operation: .open, reason: objection)
             }
             input.foreignTracks = boxes.map(ForeignSamples.trackIDs) ?? []
@@ -109,7 +106,8 @@ final class InputContext {
         let descriptor = openSource(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return oav_error_posix(errno) }
         let end = TrailingHole.start(in: descriptor) ?? Int64.max
-        let patches = boxes.map { UnneededBoxes.patches(in: $0) + OpenEdits.patches(in: $0) } ?? []
+        let patches =
+            boxes.map { UnneededBoxes.patches(in: $0) + OpenEdits.patches(in: $0) + ManyTags.patches(in: $0) } ?? []
         return oav_input_attach_file(pointer, descriptor, end, patches, Int32(patches.count), interrupt.pointer)
     }
 
