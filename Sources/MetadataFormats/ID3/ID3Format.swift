@@ -117,10 +117,32 @@ struct ID3File {
     var allTags: [ID3Tag] { tags + (appended.map { [$0] } ?? []) }
     var frames: [ID3Frame] { allTags.flatMap(\.frames) }
 
+    /// What the tags say, each thing once, and what the old tag alone says.
+    private var entries: [MetadataEntry] {
+        guard allTags.count > 1 else {
+            let entries = frames.flatMap(\.entries)
+            return entries + (old?.entries(beside: entries) ?? [])
+        }
+        var entries: [MetadataEntry] = []
+        var seen: Set<MetadataEntry> = []
+        for tag in allTags {
+            let own = tag.frames.flatMap(\.entries).map { (entry: $0, named: Self.namedAlike($0)) }
+                .filter { !seen.contains($0.named) }
+            entries += own.map(\.entry)
+            seen.formUnion(own.map(\.named))
+        }
+        return entries + (old?.entries(beside: entries) ?? [])
+    }
+
+    private static func namedAlike(_ entry: MetadataEntry) -> MetadataEntry {
+        var entry = entry
+        entry.key = .text(ID3FrameNames.longName(of: entry.key))
+        return entry
+    }
+
     var metadata: FileMetadata {
         let frames = frames
         let chapters = ID3ChapterReader(frames)
-        let entries = allTags.isEmpty ? old?.entries ?? [] : frames.flatMap(\.entries)
         return FileMetadata(
             container: .id3, entries: entries, chapterLists: chapters.lists,
             problems: allTags.flatMap(\.problems) + chapters.problems + (foreign.map { [$0.problem] } ?? []))

@@ -45,7 +45,7 @@ struct ID3Limits {
     static let frameValues = 1 << 12
 
     /// Values in the rest of the tag.
-    var values = 1 << 14
+    var values = 1 << 16
     /// Bytes of text in the rest of the tag.
     var textLength = 8 << 20
 }
@@ -55,8 +55,9 @@ struct ID3FrameReader {
     let version: ID3Version
     /// Whether the header of a version 2.4 tag says that all frames are unsynchronised.
     let isUnsynchronized: Bool
-    /// More frames than this are left alone.
-    var maximumFrames = 1 << 14
+    /// Frames of a tag; more are left alone.
+    static let maximumOfTag = 1 << 16
+    var maximumFrames = Self.maximumOfTag
 
     /// The frames at the beginning of some bytes.
     ///
@@ -64,17 +65,19 @@ struct ID3FrameReader {
     func frames(in bytes: ArraySlice<UInt8>) -> (frames: [ID3Frame], rest: ArraySlice<UInt8>) {
         var rest = bytes
         var frames: [ID3Frame] = []
-        while frames.count < maximumFrames, let (frame, length) = frame(at: rest) {
+        let padding = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? bytes.startIndex
+        while frames.count < maximumFrames, let (frame, length) = frame(at: rest, padding: padding) {
             frames.append(frame)
             rest = rest.dropFirst(length)
         }
         return (frames, rest)
     }
 
-    private func frame(at bytes: ArraySlice<UInt8>) -> (ID3Frame, length: Int)? {
+    /// - Parameter padding: From where on there are zero bytes only.
+    private func frame(at bytes: ArraySlice<UInt8>, padding: Int) -> (ID3Frame, length: Int)? {
         let headerLength = version.frameHeaderLength
-        guard let identifier = identifier(at: bytes), bytes.count >= headerLength,
-            let (size, isStandard) = size(at: bytes)
+        guard let identifier = identifier(at: bytes) ?? irregularName(at: bytes, padding: padding),
+            bytes.count >= headerLength, let (size, isStandard) = size(at: bytes, padding: padding)
         else { return nil }
         let length = headerLength + size
         var stored = bytes.prefix(length)
@@ -108,12 +111,22 @@ struct ID3FrameReader {
         return name.allSatisfy(ID3FrameNames.isIdentifierByte) ? String(latin1: name) : nil
     }
 
+    /// The name of a frame that has other characters than names may have, if another frame, padding or the end follows it.
+    private func irregularName(at bytes: ArraySlice<UInt8>, padding: Int) -> String? {
+        let name = bytes.prefix(version.identifierLength)
+        guard name.count == version.identifierLength, name.allSatisfy({ (0x20...0x7E).contains($0) }),
+            let (size, _) = size(at: bytes, padding: padding),
+            isFrameEnd(bytes.dropFirst(version.frameHeaderLength + size), padding: padding)
+        else { return nil }
+        return String(latin1: name)
+    }
+
     /// A frame's size, and whether it is written as the version wants it.
     ///
     /// Some programs wrote sizes of version 2.4 with eight bits to the byte, or
     /// those of 2.3 with seven. Where both can be meant, that one counts after
     /// which a frame or padding begins.
-    private func size(at bytes: ArraySlice<UInt8>) -> (Int, isStandard: Bool)? {
+    private func size(at bytes: ArraySlice<UInt8>, padding: Int) -> (Int, isStandard: Bool)? {
         let available = bytes.count - version.frameHeaderLength
         guard version != .v22 else {
             guard let size = bytes.bigEndian24(at: 3), size <= available else { return nil }
@@ -124,14 +137,23 @@ struct ID3FrameReader {
         let candidates = version == .v24 ? [(synchsafe, true), (plain, false)] : [(plain, true), (synchsafe, false)]
         var first: (Int, Bool)?
         for case (let size?, let isStandard) in candidates where size <= available {
-            if isFrameEnd(bytes.dropFirst(version.frameHeaderLength + size)) { return (size, isStandard) }
+            if isFrameEnd(bytes.dropFirst(version.frameHeaderLength + size), padding: padding) {
+                return (size, isStandard)
+            }
             first = first ?? (size, isStandard)
         }
         return first
     }
 
-    private func isFrameEnd(_ rest: ArraySlice<UInt8>) -> Bool {
-        rest.first ?? 0 == 0 || identifier(at: rest) != nil
+    /// Whether padding or a frame, as far as its header tells, begins with some bytes, or there are none.
+    private func isFrameEnd(_ rest: ArraySlice<UInt8>, padding: Int) -> Bool {
+        if rest.startIndex >= padding { return true }
+        guard identifier(at: rest) != nil else { return false }
+        let sizes =
+            version == .v22
+            ? [rest.bigEndian24(at: 3).map(Int.init)]
+            : [rest.bigEndian32(at: 4).map(Int.init), ID3Size.number(rest.dropFirst(4).prefix(4))]
+        return sizes.contains { $0.map { $0 <= rest.count - version.frameHeaderLength } ?? false }
     }
 
     // MARK: Content

@@ -48,7 +48,8 @@ struct ID3Tag {
         rest = parsed.rest[..<end]
         paddingLength = parsed.rest.endIndex - end
         obstacle = isCut ? MetadataError(.damaged, "the ID3 tag is longer than what holds it") : nil
-        problems = (obstacle.map { [$0.reason] } ?? []) + (rest.isEmpty ? [] : [Self.restProblem(rest)])
+        problems =
+            (obstacle.map { [$0.reason] } ?? []) + (rest.isEmpty ? [] : [Self.restProblem(rest, after: frames.count)])
     }
 
     private static func frames(
@@ -86,7 +87,10 @@ struct ID3Tag {
         }
     }
 
-    private static func restProblem(_ rest: ArraySlice<UInt8>) -> String {
+    private static func restProblem(_ rest: ArraySlice<UInt8>, after count: Int) -> String {
+        if count == ID3FrameReader.maximumOfTag {
+            return "the ID3 tag has more than \(count) frames: \(rest.count) bytes of it are not read"
+        }
         let name = String(latin1: rest.prefix(4).map { ID3FrameNames.isIdentifierByte($0) ? $0 : UInt8(ascii: "?") })
         return "the ID3 tag has \(rest.count) bytes from \(name) on that are no whole frames"
     }

@@ -60,12 +60,24 @@ struct ID3v1Tag: Equatable {
 
     /// What it says, under the names of version 2.3, each entry with a mark.
     var entries: [MetadataEntry] {
-        Field.allCases.compactMap { field in
-            text(of: field).map { text in
-                var entry = MetadataEntry(.id3, .text(field.name), .text(text), extras: [.tag: Self.mark])
-                if field == .comment { entry.extras[.info] = .text("") }
-                return entry
-            }
+        Field.allCases.compactMap(entry)
+    }
+
+    private func entry(_ field: Field) -> MetadataEntry? {
+        text(of: field).map { text in
+            var entry = MetadataEntry(.id3, .text(field.name), .text(text), extras: [.tag: Self.mark])
+            if field == .comment { entry.extras[.info] = .text("") }
+            return entry
+        }
+    }
+
+    /// What it says of things that other entries say nothing of.
+    func entries(beside others: [MetadataEntry]) -> [MetadataEntry] {
+        zip(Field.allCases, Field.allCases.map(entry)).compactMap { field, entry in
+            guard let entry, let text = entry.text, Self.value(of: field, in: others) == nil else { return nil }
+            // Comments may have a description there.
+            let isSaid = others.contains { field == .comment && $0.text?.hasPrefix(text) == true }
+            return isSaid ? nil : entry
         }
     }
 
