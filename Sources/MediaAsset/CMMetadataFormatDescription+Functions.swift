@@ -19,14 +19,14 @@ public func CMMetadataFormatDescriptionCreateWithKeys(
     allocator: CFAllocator?, metadataType: CMMetadataFormatType, keys: CFArray?,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     guard metadataType == kCMMetadataFormatType_Boxed, case .list(let table) = PropertyListValue(keys ?? NSArray())
     else { return kCMFormatDescriptionError_InvalidParameter }
     let known = table.compactMap { BoxedMetadataKey($0) }
     guard known.count == table.count, Set(known.map(\.localID)).count == known.count else {
         return kCMFormatDescriptionError_InvalidParameter
     }
-    formatDescriptionOut.pointee = CMFormatDescription(BoxedMetadataDescription(keys: known))
+    formatDescriptionOut.initialize(to: CMFormatDescription(BoxedMetadataDescription(keys: known)))
     return noErr
 }
 
@@ -43,11 +43,11 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
     allocator: CFAllocator?, metadataType: CMMetadataFormatType, metadataSpecifications: CFArray,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     guard metadataType == kCMMetadataFormatType_Boxed,
         let description = BoxedMetadataDescription(keys: []).adding(metadataSpecifications)
     else { return kCMFormatDescriptionError_InvalidParameter }
-    formatDescriptionOut.pointee = CMFormatDescription(description)
+    formatDescriptionOut.initialize(to: CMFormatDescription(description))
     return noErr
 }
 
@@ -65,11 +65,11 @@ public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMet
     allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: CFArray,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     guard let description = sourceDescription.boxedMetadata?.adding(metadataSpecifications) else {
         return kCMFormatDescriptionError_InvalidParameter
     }
-    formatDescriptionOut.pointee = CMFormatDescription(description)
+    formatDescriptionOut.initialize(to: CMFormatDescription(description))
     return noErr
 }
 
@@ -86,12 +86,12 @@ public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
     otherSourceDescription: CMMetadataFormatDescription,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     guard var description = sourceDescription.boxedMetadata, let other = otherSourceDescription.boxedMetadata else {
         return kCMFormatDescriptionError_InvalidParameter
     }
     for key in other.keys { description.add(key) }
-    formatDescriptionOut.pointee = CMFormatDescription(description)
+    formatDescriptionOut.initialize(to: CMFormatDescription(description))
     return noErr
 }
 

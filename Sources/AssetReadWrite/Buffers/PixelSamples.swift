@@ -102,9 +102,9 @@ struct PixelSamples: Hashable, Sendable {
 public func VTCreateCGImageFromCVPixelBuffer(
     _ pixelBuffer: CVPixelBuffer, options: CFDictionary?, imageOut: UnsafeMutablePointer<CGImage?>
 ) -> OSStatus {
-    imageOut.pointee = nil
+    imageOut.initialize(to: nil)
     guard PixelSamples(CVPixelBufferGetPixelFormatType(pixelBuffer)) != nil else { return kCVReturnInvalidPixelFormat }
-    imageOut.pointee = try? pixelBuffer.makeImage()
+    imageOut.initialize(to: try? pixelBuffer.makeImage())
     return imageOut.pointee == nil ? kCVReturnAllocationFailed : kCVReturnSuccess
 }
 

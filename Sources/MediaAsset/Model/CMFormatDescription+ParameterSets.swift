@@ -113,7 +113,7 @@ public func CMVideoFormatDescriptionCreateFromHEVCParameterSets(
     parameterSetSizes: UnsafePointer<Int>, nalUnitHeaderLength: Int32, extensions: CFDictionary?,
     formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     guard case .dictionary(let stated) = PropertyListValue(extensions ?? NSDictionary()) else {
         return kCMFormatDescriptionError_InvalidParameter
     }
@@ -127,11 +127,11 @@ private func make(
     _ out: UnsafeMutablePointer<CMFormatDescription?>, _ count: Int, _ pointers: UnsafePointer<UnsafePointer<UInt8>>,
     _ sizes: UnsafePointer<Int>, _ body: ([[UInt8]]) throws -> CMFormatDescription
 ) -> OSStatus {
-    out.pointee = nil
+    out.initialize(to: nil)
     guard (1...512).contains(count), (0..<count).allSatisfy({ (0...(1 << 16)).contains(sizes[$0]) }) else {
         return kCMFormatDescriptionError_InvalidParameter
     }
-    out.pointee = try? body((0..<count).map { Array(UnsafeBufferPointer(start: pointers[$0], count: sizes[$0])) })
+    out.initialize(to: try? body((0..<count).map { Array(UnsafeBufferPointer(start: pointers[$0], count: sizes[$0])) }))
     return out.pointee == nil ? kCMFormatDescriptionError_InvalidParameter : noErr
 }
 

@@ -15,7 +15,7 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer,
     formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = CMFormatDescription(picture: imageBuffer)
+    formatDescriptionOut.initialize(to: CMFormatDescription(picture: imageBuffer))
     return noErr
 }
 

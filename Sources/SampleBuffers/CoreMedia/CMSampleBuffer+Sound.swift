@@ -49,7 +49,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     blockBufferMemoryAllocator blockBufferBlockAllocator: CFAllocator?, flags: UInt32,
     blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>?
 ) -> OSStatus {
-    blockBufferOut?.pointee = nil
+    blockBufferOut?.initialize(to: nil)
     return status { () throws(CoreMediaFailure) in
         let stream = try sbuf.soundFormat()
         let size = AudioBufferList.sizeInBytes(maximumBuffers: stream.isPlanar ? Int(stream.mChannelsPerFrame) : 1)
@@ -61,7 +61,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
         guard let blockBufferOut else { throw CoreMediaFailure(kCMSampleBufferError_RequiredParameterMissing) }
         let isAligned = flags & kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment != 0
         let sound = try sbuf.soundPlanes(isAligned: isAligned, allocator: blockBufferBlockAllocator)
-        blockBufferOut.pointee = sound.owner
+        blockBufferOut.initialize(to: sound.owner)
         guard let bufferListOut else { return }
         sound.fill(UnsafeMutableAudioBufferListPointer(bufferListOut))
     }

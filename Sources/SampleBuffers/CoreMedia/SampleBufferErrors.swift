@@ -123,10 +123,10 @@ func made<Made>(
     _ out: UnsafeMutablePointer<Made?>, _ body: () throws(CoreMediaFailure) -> Made
 ) -> OSStatus {
     do {
-        out.pointee = try body()
+        out.initialize(to: try body())
         return noErr
     } catch {
-        out.pointee = nil
+        out.initialize(to: nil)
         return error.code
     }
 }

@@ -154,10 +154,10 @@ func created<Made>(
     _ out: UnsafeMutablePointer<Made?>, _ body: () throws(PixelBufferFailure) -> Made
 ) -> CVReturn {
     do {
-        out.pointee = try body()
+        out.initialize(to: try body())
         return kCVReturnSuccess
     } catch {
-        out.pointee = nil
+        out.initialize(to: nil)
         return error.code
     }
 }

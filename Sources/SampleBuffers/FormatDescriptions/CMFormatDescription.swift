@@ -252,7 +252,7 @@ public func CMVideoFormatDescriptionCreate(
     allocator: CFAllocator?, codecType: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?,
     formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     var values: [String: PropertyListValue] = [:]
     if let extensions {
         guard case .dictionary(let stated) = PropertyListValue(extensions) else {
@@ -260,10 +260,11 @@ public func CMVideoFormatDescriptionCreate(
         }
         values = stated
     }
-    formatDescriptionOut.pointee = CMFormatDescription(
-        mediaType: .video, mediaSubType: CMFormatDescription.MediaSubType(rawValue: codecType),
-        dimensions: CMVideoDimensions(width: width, height: height),
-        extensions: CMFormatDescription.Extensions(values: values))
+    formatDescriptionOut.initialize(
+        to: CMFormatDescription(
+            mediaType: .video, mediaSubType: CMFormatDescription.MediaSubType(rawValue: codecType),
+            dimensions: CMVideoDimensions(width: width, height: height),
+            extensions: CMFormatDescription.Extensions(values: values)))
     return noErr
 }
 
@@ -282,7 +283,7 @@ public func CMAudioFormatDescriptionCreate(
     layout: UnsafePointer<AudioChannelLayout>?, magicCookieSize: Int, magicCookie: UnsafeRawPointer?,
     extensions: CFDictionary?, formatDescriptionOut: UnsafeMutablePointer<CMAudioFormatDescription?>
 ) -> OSStatus {
-    formatDescriptionOut.pointee = nil
+    formatDescriptionOut.initialize(to: nil)
     // Tag and bitmap are the first eight bytes.
     guard layout == nil || layoutSize == 0 || layoutSize >= 12, magicCookieSize == 0 || magicCookie != nil,
         (0...(1 << 20)).contains(magicCookieSize)
@@ -293,11 +294,13 @@ public func CMAudioFormatDescriptionCreate(
         return tag == kAudioChannelLayoutTag_UseChannelBitmap
             ? ManagedAudioChannelLayout(bitmap: pointer.pointee.mChannelBitmap) : ManagedAudioChannelLayout(tag: tag)
     }
-    formatDescriptionOut.pointee = CMFormatDescription(
-        mediaType: .audio, mediaSubType: CMFormatDescription.MediaSubType(rawValue: asbd.pointee.mFormatID),
-        dimensions: CMVideoDimensions(width: 0, height: 0), extensions: [:], streamDescription: asbd.pointee,
-        channelLayout: managed,
-        magicCookie: Array(UnsafeRawBufferPointer(start: magicCookie, count: magicCookie == nil ? 0 : magicCookieSize)))
+    formatDescriptionOut.initialize(
+        to: CMFormatDescription(
+            mediaType: .audio, mediaSubType: CMFormatDescription.MediaSubType(rawValue: asbd.pointee.mFormatID),
+            dimensions: CMVideoDimensions(width: 0, height: 0), extensions: [:], streamDescription: asbd.pointee,
+            channelLayout: managed,
+            magicCookie: Array(
+                UnsafeRawBufferPointer(start: magicCookie, count: magicCookie == nil ? 0 : magicCookieSize))))
     return noErr
 }
 

@@ -29,6 +29,44 @@ struct PoolTests {
         #expect(CVPixelBufferGetBaseAddress(try take(pool)) == address)
     }
 
+    @Test func `What is made goes into memory that holds nothing yet`() throws {
+        let pool = try pool()
+        // As memory is that was used before: releasing what seems to be there would end the process.
+        let out = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+        defer { out.deallocate() }
+        func memory<Made>(_ type: Made.Type) -> UnsafeMutablePointer<Made?> {
+            out.storeBytes(of: 0xDEAD_BEEF_DEAD_BEE0, as: UInt64.self)
+            return out.assumingMemoryBound(to: Made?.self)
+        }
+        let buffer = memory(CVPixelBuffer.self)
+        #expect(CVPixelBufferPoolCreatePixelBuffer(nil, pool, buffer) == kCVReturnSuccess)
+        let picture = try #require(buffer.move())
+        #expect(CVPixelBufferGetWidth(picture) == 64)
+        let made = memory(CVPixelBuffer.self)
+        #expect(CVPixelBufferCreate(nil, 4, 4, kCVPixelFormatType_32BGRA, nil, made) == kCVReturnSuccess)
+        #expect(made.move().map(CVPixelBufferGetWidth) == 4)
+        let failed = memory(CVPixelBuffer.self)
+        #expect(CVPixelBufferCreate(nil, 0, 4, kCVPixelFormatType_32BGRA, nil, failed) != kCVReturnSuccess)
+        #expect(failed.move() == nil)
+        let format = memory(CMVideoFormatDescription.self)
+        #expect(
+            CMVideoFormatDescriptionCreateForImageBuffer(
+                allocator: nil, imageBuffer: picture, formatDescriptionOut: format) == noErr)
+        let description = try #require(format.move())
+        let sample = memory(CMSampleBuffer.self)
+        var timing = CMSampleTimingInfo(
+            duration: CMTime(value: 1, timescale: 25), presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
+        #expect(
+            CMSampleBufferCreateReadyWithImageBuffer(
+                allocator: nil, imageBuffer: picture, formatDescription: description, sampleTiming: &timing,
+                sampleBufferOut: sample) == noErr)
+        #expect(sample.move().map(CMSampleBufferGetNumSamples) == 1)
+        let block = memory(CMBlockBuffer.self)
+        #expect(
+            CMBlockBufferCreateEmpty(allocator: nil, capacity: 1, flags: 0, blockBufferOut: block) == noErr)
+        #expect(block.move() != nil)
+    }
+
     @Test func `A buffer of a pool in used memory has no attachments`() throws {
         let pool = try pool()
         CVBufferSetAttachment(try take(pool), "key" as CFString, "value" as CFString, .shouldPropagate)

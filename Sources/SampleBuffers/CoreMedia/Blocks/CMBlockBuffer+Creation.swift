@@ -17,7 +17,7 @@ public func CMBlockBufferCreateEmpty(
     allocator structureAllocator: CFAllocator?, capacity subBlockCapacity: UInt32, flags: CMBlockBufferFlags,
     blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
 ) -> OSStatus {
-    blockBufferOut.pointee = CMBlockBuffer()
+    blockBufferOut.initialize(to: CMBlockBuffer())
     return kCMBlockBufferNoErr
 }
 
