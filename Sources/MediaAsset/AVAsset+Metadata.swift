@@ -76,7 +76,7 @@ extension AVAsset {
     /// The chapters with titles in the first of several languages that there is, with their artwork.
     ///
     /// A language matches its variants, if not itself: `en` is found by `en-GB` and the other way round. Titles
-    /// without a language match none.
+    /// without a language match `und` alone.
     ///
     /// - Returns: As `loadChapterMetadataGroups(withTitleLocale:containingItemsWithCommonKeys:)`.
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.

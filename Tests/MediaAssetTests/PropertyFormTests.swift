@@ -46,6 +46,7 @@ private func text(_ value: Any) -> String {
     case let formats as [CMFormatDescription]: "\(formats.map { "\($0.codecName) \($0.dimensions)" })"
     case let attributes as [AVMetadataExtraAttributeKey: any Sendable]:
         "\(attributes.map { "\($0.key.rawValue): \($0.value)" }.sorted())"
+    case let parts as NSDictionary: "\(parts.map { "\($0.key): \($0.value)" }.sorted())"
     default: "\(value)".replacing("Optional", with: "")
     }
 }

@@ -89,10 +89,58 @@ import Testing
         #expect(item(.id3, .text("TDRC"), .text(text)).dateValue == nil)
     }
 
+    @Test func `Frames of ID3 with a description give it beside their text`() throws {
+        for (key, info) in [("COMM", ""), ("COMM", "iTunNORM"), ("TXXX", "mood"), ("USLT", "")] {
+            let frame = MetadataEntry(
+                .id3, .text(key), .text("x"), languageTag: "en", extras: [.info: .text(info)])
+            let item = AVMetadataItem(frame)
+            let parts = try #require(item.value as? NSDictionary)
+            #expect(parts["identifier"] as? String == info)
+            #expect(parts["text"] as? String == "x")
+            #expect(parts["language"] as? String == "en")
+            #expect(item.stringValue == "x")
+            let copy = AVMutableMetadataItem()
+            (copy.identifier, copy.value) = (item.identifier, item.value)
+            #expect(copy.entry?.text == "x" && copy.entry?.info == info)
+        }
+        #expect(AVMetadataItem(MetadataEntry(.id3, .text("TIT2"), .text("x"))).value as? NSString == "x")
+    }
+
+    @Test func `Frames of ID3 with data give what belongs to these`() throws {
+        let picture = MetadataEntry(
+            .id3, .text("APIC"), .data([1, 2]),
+            extras: [.info: .text("d"), .dataType: .text("image/png"), .pictureType: .text("Cover (front)")])
+        let named = Array("image/png\0a.png\0d\0".utf8)
+        let frames: [(MetadataEntry, [String: String])] = [
+            (picture, ["identifier": "d", "MIME": "image/png", "pictureType": "Cover (front)"]),
+            (MetadataEntry(.id3, .text("PRIV"), .data(Array("me\0".utf8) + [1, 2])), ["identifier": "me"]),
+            (
+                MetadataEntry(.id3, .text("GEOB"), .data([0] + named + [1, 2])),
+                ["identifier": "d", "MIME": "image/png", "filename": "a.png"]
+            ),
+            (
+                MetadataEntry(
+                    .id3, .text("GEOB"),
+                    .data([1] + Array("a/b\0".utf8) + [0xFF, 0xFE, 0, 0, 0xFF, 0xFE, 1, 4, 0, 0, 1, 2])),
+                ["identifier": "\u{401}", "MIME": "a/b", "filename": ""]
+            ),
+        ]
+        for (frame, texts) in frames {
+            let item = AVMetadataItem(frame)
+            let parts = try #require(item.value as? NSDictionary)
+            #expect(parts["data"] as? NSData == NSData(data: Data([1, 2])))
+            for (key, text) in texts { #expect(parts[key] as? String == text) }
+            let copy = AVMutableMetadataItem()
+            (copy.identifier, copy.value) = (item.identifier, item.value)
+            #expect(try #require(copy.value as? NSDictionary).isEqual(parts))
+        }
+        #expect(AVMetadataItem(picture).dataValue == Data([1, 2]))
+    }
+
     @Test func `Metadata items have the identifiers of AVFoundation`() {
         let song = item(.iTunes, .code(0xA96E_616D), .text("x"))
         #expect(song.identifier?.rawValue == "itsk/%A9nam")
-        #expect(song.key as? NSNumber == NSNumber(value: 0xA96E_616D as UInt32))
+        #expect(song.key as? NSNumber == NSNumber(value: -1_452_383_891))
         #expect(song.extendedLanguageTag == "de-CH")
         #expect(song.locale?.identifier == "de-CH")
         #expect(!song.time.isValid)

@@ -166,21 +166,18 @@ extension ExportAudit {
     /// Chapters of the source whose titles the finished file has not at their times.
     func chapterFindings() -> [ExportLoss] {
         guard keepsChapters else { return [] }
-        let made = output.chapterLists.flatMap(\.everyChapter)
+        let made = output.chapterLists.flatMap(\.everyChapter).sorted { $0.start < $1.start }
+        // The file may begin later than its zero, where the first of the source's tracks was left out.
+        let shifts: Set<CMTime> = [.zero, output.asset.origin]
         var missing: [String] = []
         for chapter in source.chapterLists.filter({ !$0.isHidden }).flatMap(\.everyChapter) {
             // What begins after the end was not cut off by a range that reaches there.
             let isBefore = chapter.start < range.end || range.end >= source.asset.duration
             guard isBefore, chapter.end > range.start || chapter.start >= range.start else { continue }
             let start = CMTimeMaximum(chapter.start - range.start, .zero)
-            // The file may begin later than its zero, where the first of the source's tracks was left out.
-            let near = made.filter { chapter in
-                [.zero, output.asset.origin].contains {
-                    CMTimeAbsoluteValue(chapter.start + $0 - start) <= Self.chapterTolerance
-                }
-            }
-            let lost = chapter.titles.filter { title in !near.contains { $0.says(title.text) } }
-            if near.isEmpty { missing.append(chapter.title) } else { missing += lost.map(\.text) }
+            let near = shifts.map { made[Self.places(of: start - $0, in: made)].prefix(Self.maximumCompared) }
+            let lost = chapter.titles.filter { title in !near.contains { $0.contains { $0.says(title.text) } } }
+            if near.allSatisfy(\.isEmpty) { missing.append(chapter.title) } else { missing += lost.map(\.text) }
         }
         var seen: Set<String> = []
         let names = missing.filter { seen.insert($0).inserted }
@@ -192,6 +189,14 @@ extension ExportAudit {
         ]
     }
 
+    /// The chapters, of some in the order of their times, that begin at a time.
+    private static func places(of time: CMTime, in chapters: [Chapter]) -> Range<Int> {
+        let first = chapters.partitioningIndex { $0.start >= time - chapterTolerance }
+        return first..<chapters[first...].partitioningIndex { $0.start > time + chapterTolerance }
+    }
+
+    /// Chapters of one moment that are compared with one another; no file but a hostile one has more.
+    private static let maximumCompared = 256
     /// Containers count chapters in milliseconds at the coarsest.
     private static let chapterTolerance = CMTime(value: 2, timescale: 1000)
 }

@@ -195,9 +195,10 @@ struct ExportWork {
         let duration = prepared.plan.actualRange.duration
         let range = prepared.plan.actualRange
         var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
-        try checkLength(finished.byteCount, of: nil)
+        let total = finished.byteCount
+        try checkLength(total, of: nil)
         try finished.write(to: target) { byteCount throws(FileWriteError) in
-            try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
+            try report(byteCount, of: total, duration: duration, path: target.path)
         } review: { file in
             losses = try audit(file, prepared, range: range, known: losses)
         }
@@ -249,7 +250,7 @@ struct ExportWork {
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
         metadata.chapterLists = chapters(of: prepared, in: shown).map { $0.moved(by: made.places) }
         var (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: false)
-        for detail in made.removed { removed.note(detail) }
+        removed.note(contentsOf: made.removed)
         let hidden = request.fileType.movieBrand == nil ? [] : finished.hidden
         if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }
         try checkLength(finished.byteCount, of: job)
@@ -413,7 +414,7 @@ struct ExportWork {
         guard request.metadata.isForSharing else { return (finished, []) }
         let (scrubbed, details) = try finished.forSharing(readsSamples: readsSamples)
         var removed = prepared.plan.removed
-        for detail in details where detail.kind == .message { removed.note(detail) }
+        removed.note(contentsOf: details.filter { $0.kind == .message })
         return (scrubbed, removed)
     }
 

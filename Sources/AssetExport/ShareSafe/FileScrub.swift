@@ -42,12 +42,13 @@ struct FileScrub: Sendable {
     func details(with metadata: FileMetadata) -> [PrivateDetail] {
         var result = metadata.privateDetails(withoutTracks: removedTracks)
         let hasCover = result.contains { $0.kind == .artwork }
-        for detail in details {
-            // Boxes of user data and covers are told as the items that they are.
-            if detail.kind == .structure, detail.place.contains("udta/"), !result.isEmpty { continue }
-            if detail.kind == .artwork, hasCover { continue }
-            result.note(detail)
-        }
+        let hasItems = !result.isEmpty
+        // Boxes of user data and covers are told as the items that they are.
+        result.note(
+            contentsOf: details.filter { detail in
+                let isItem = detail.kind == .structure && detail.place.contains("udta/") && hasItems
+                return !isItem && !(detail.kind == .artwork && hasCover)
+            })
         if let opaque { result.note(PrivateDetail(.message, "\(opaque), samples", "cannot be looked through")) }
         return result
     }

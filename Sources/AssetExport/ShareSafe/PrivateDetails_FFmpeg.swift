@@ -113,9 +113,7 @@ struct PrivateDetails {
         } else {
             details = metadata.privateDetails(withoutTracks: [])
         }
-        for detail in try PrivateTracks(of: source).reasons.sorted(by: { $0.key < $1.key }) {
-            details.note(detail.value)
-        }
+        details.note(contentsOf: try PrivateTracks(of: source).reasons.sorted { $0.key < $1.key }.map(\.value))
         if looksThroughSamples, metadata.container != .riff { try readSamples(source) }
     }
 

@@ -22,16 +22,29 @@ package struct ChapterMetadata: Sendable {
     }
 
     private static func placed(_ chapters: [Chapter], origin: CMTime, end: CMTime) -> [Chapter] {
-        chapters.enumerated().map { index, chapter in
+        let laterStarts = laterStarts(of: chapters)
+        return chapters.enumerated().map { index, chapter in
             var chapter = chapter
-            let later = chapters[(index + 1)...].first { $0.start > chapter.start }
-            let ownEnd = chapter.end.isNumeric ? chapter.end - origin : later.map { $0.start - origin } ?? end
+            let ownEnd = chapter.end.isNumeric ? chapter.end - origin : laterStarts[index].map { $0 - origin } ?? end
             chapter.start = CMTimeMaximum(.zero, chapter.start - origin)
             // A chapter that ends before it starts has a start only.
             chapter.end = ownEnd.isNumeric ? CMTimeMaximum(chapter.start, ownEnd) : chapter.start
             chapter.children = placed(chapter.children, origin: origin, end: chapter.end)
             return chapter
         }
+    }
+
+    /// When the first of the chapters after each one begins that begins later.
+    private static func laterStarts(of chapters: [Chapter]) -> [CMTime?] {
+        var result = [CMTime?](repeating: nil, count: chapters.count)
+        // Starts that may be the answer for chapters further in front, the nearest one last.
+        var starts: [CMTime] = []
+        for (index, chapter) in chapters.enumerated().reversed() {
+            while let nearest = starts.last, nearest <= chapter.start { starts.removeLast() }
+            result[index] = starts.last
+            starts.append(chapter.start)
+        }
+        return result
     }
 
     /// The lists that players should use: those of the form that holds most,
@@ -41,7 +54,7 @@ package struct ChapterMetadata: Sendable {
             .quickTimeTrack, .matroska, .id3, .vorbisComment, .cueSheet, .cuePoints, .nero, .other,
         ]
         for form in forms {
-            let candidates = lists.filter { $0.form == form && !$0.isHidden }
+            let candidates = lists.filter { $0.form == form && !$0.isHidden && !$0.chapters.isEmpty }
             guard !candidates.isEmpty else { continue }
             if form == .matroska { return [candidates.first { $0.isDefault } ?? candidates[0]] }
             return candidates
@@ -58,15 +71,18 @@ package struct ChapterMetadata: Sendable {
         return tags.map { Locale(identifier: $0) }
     }
 
+    /// A tag as `Locale` has it, which callers give back.
+    private static func identifier(_ tag: String) -> String {
+        Locale(identifier: tag).identifier.replacingOccurrences(of: "_", with: "-").lowercased()
+    }
+
     /// The chapters with titles in one language.
     package func groups(locale: Locale, withArtwork: Bool) -> [AVTimedMetadataGroup] {
-        let wanted = locale.identifier.replacingOccurrences(of: "_", with: "-").lowercased()
-        guard let list = preferredLists.first(where: { $0.languages.contains { $0.lowercased() == wanted } }) else {
-            return []
-        }
+        func isWanted(_ tag: String) -> Bool { Self.identifier(tag) == Self.identifier(locale.identifier) }
+        guard let list = preferredLists.first(where: { $0.languages.contains(where: isWanted) }) else { return [] }
         return list.visibleChapters.compactMap { chapter in
             let titles = chapter.titles
-            let title = titles.first { ($0.languageTag ?? list.languageTag ?? "und").lowercased() == wanted }
+            let title = titles.first { isWanted($0.languageTag ?? list.languageTag ?? "und") }
             guard let title else { return nil }
             return chapter.group(title, language: title.languageTag ?? list.languageTag, withArtwork: withArtwork)
         }
@@ -74,13 +90,12 @@ package struct ChapterMetadata: Sendable {
 
     /// The chapters with titles in the first of several languages that there is.
     package func groups(languages: [String]) -> [AVTimedMetadataGroup] {
-        let available = preferredLists.flatMap(\.languages).filter { $0 != "und" }
+        let available = preferredLists.flatMap(\.languages)
+        func primary(_ tag: String) -> Substring? { Self.identifier(tag).split(separator: "-").first }
         for language in languages {
-            let wanted = language.replacingOccurrences(of: "_", with: "-").lowercased()
-            let primary = wanted.split(separator: "-").first.map(String.init) ?? wanted
             let match =
-                available.first { $0.lowercased() == wanted }
-                ?? available.first { $0.lowercased().split(separator: "-").first.map(String.init) == primary }
+                available.first { Self.identifier($0) == Self.identifier(language) }
+                ?? available.first { primary($0) == primary(language) }
             if let match { return groups(locale: Locale(identifier: match), withArtwork: true) }
         }
         return []

@@ -74,6 +74,11 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     ///
     /// An `NSString`, `NSNumber`, `NSDate` or `NSData`; `nil` without one, and if it could not be found.
     ///
+    /// Frames of ID3 that have a description give an `NSDictionary`, as AVFoundation documents it: `identifier` is the
+    /// description, which is empty for a plain comment. With it come `text` and, where one is named, `language` of `COMM`,
+    /// `TXXX` and `USLT`; `data`, `MIME` and `pictureType` of `APIC`; `data` of `PRIV`, whose `identifier` is its owner;
+    /// `data`, `MIME` and `filename` of `GEOB`. Text and picture alone are in ``stringValue`` and ``dataValue``.
+    ///
     /// - Note: For an item whose value is found on request, this waits for it, as the properties below do.
     open var value: (any NSCopying & NSObjectProtocol)? { try? loadValue() }
     /// The value as text; `nil` for data and dates.

@@ -71,7 +71,7 @@ struct MetadataItemState: Sendable {
 
     var keyObject: (any NSCopying & NSObjectProtocol)? {
         switch keyInSpace {
-        case .code(let code): NSNumber(value: code)
+        case .code(let code): NSNumber(value: Int32(bitPattern: code))
         case .text(let text): NSString(string: text)
         case nil: nil
         }
@@ -103,12 +103,14 @@ struct MetadataItemState: Sendable {
 
     mutating func setValue(_ object: (any NSCopying & NSObjectProtocol)?) {
         value = object.flatMap(Value.init(object:))
+        if let parts = object as? NSDictionary { DescribedFrame(parts).put(into: &self) }
         valueLoader = nil
         valueError = nil
     }
 
     var valueObject: (any NSCopying & NSObjectProtocol)? {
-        switch value {
+        if let frame = DescribedFrame(self) { return frame.dictionary }
+        return switch value {
         case .stored(.text(let text)): NSString(string: text)
         case .stored(.integer(let number)): NSNumber(value: number)
         case .stored(.real(let number)): NSNumber(value: number)

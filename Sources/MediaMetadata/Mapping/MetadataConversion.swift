@@ -114,17 +114,20 @@ package enum MetadataComparison {
         var missing: [MetadataEntry] = []
         for statement in wanted.all {
             let values = said.statements(of: statement.meaning).flatMap(\.values)
+            let contents = Set(values.map(\.content))
+            let near = values.prefix(maximumCompared).compactMap(\.text).map(plain)
             let isSaid = statement.values.allSatisfy { value in
                 if let picture = value.picture { return pictures.contains(picture.data) }
-                if let text = value.text { return says(text, values.compactMap(\.text), everything) }
-                return values.contains { $0.content == value.content }
+                if let text = value.text { return says(text, near, everything) }
+                return contents.contains(value.content)
             }
             if !isSaid { missing.append(wanted.entries[statement.indices[0]]) }
         }
+        // Boxes of user data are told apart by the kind of file alone.
+        let pairs = Dictionary(grouping: others, by: \.key).mapValues { Set($0.map(\.value)) }
         for index in wanted.others {
             let entry = wanted.entries[index]
-            // Boxes of user data are told apart by the kind of file alone.
-            let isSame = others.contains { $0.key == entry.key && $0.value == entry.value }
+            let isSame = pairs[entry.key]?.contains(entry.value) == true
             let isSaid = entry.text.map { everything.contains(plain($0)) } ?? false
             if !isSame, !isSaid, entry.text != "" { missing.append(entry) }
         }
@@ -162,11 +165,17 @@ package enum MetadataComparison {
     /// Whether an entry is a picture.
     package static func isPicture(_ entry: MetadataEntry) -> Bool { entry.isArtwork }
 
+    /// Values of one meaning that are compared with one another; no file but a hostile one has more.
+    private static let maximumCompared = 256
+
     /// A text is said by one that only goes on, or stops, where a key has room for less: a year for a date.
+    ///
+    /// - Parameters:
+    ///   - values: Of the same meaning, in the form that everything has.
     private static func says(_ text: String, _ values: [String], _ everything: Set<String>) -> Bool {
         let wanted = plain(text)
         if wanted.isEmpty || everything.contains(wanted) { return true }
-        return values.map(plain).contains { value in
+        return values.contains { value in
             !value.isEmpty && (value.hasPrefix(wanted) || wanted.hasPrefix(value) || value.contains(wanted))
         }
     }

@@ -153,11 +153,10 @@ extension FileMetadata {
     /// The items that a file to be shared does not get, but for those of tracks that go themselves.
     package func privateDetails(withoutTracks removed: Set<Int64>) -> [PrivateDetail] {
         var details: [PrivateDetail] = []
-        for entry in entries { if let detail = MetadataSharing.detail(of: entry) { details.note(detail) } }
+        details.note(contentsOf: entries.compactMap { MetadataSharing.detail(of: $0) })
         for track in tracks where !removed.contains(track.trackID) {
-            for entry in track.entries {
-                if let detail = MetadataSharing.detail(of: entry, inTrack: track.trackID) { details.note(detail) }
-            }
+            details.note(
+                contentsOf: track.entries.compactMap { MetadataSharing.detail(of: $0, inTrack: track.trackID) })
         }
         return details
     }

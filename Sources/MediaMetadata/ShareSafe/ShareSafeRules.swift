@@ -129,6 +129,22 @@ extension [PrivateDetail] {
         }
         if let same { self[same].count += detail.count } else { append(detail) }
     }
+
+    /// Adds details, or counts those that are there already.
+    package mutating func note(contentsOf details: some Sequence<PrivateDetail>) {
+        func alike(_ detail: PrivateDetail) -> PrivateDetail {
+            PrivateDetail(detail.kind, detail.place, detail.reason)
+        }
+        var places = Dictionary(indices.map { (alike(self[$0]), $0) }) { $1 }
+        for detail in details {
+            if let place = places[alike(detail)] {
+                self[place].count += detail.count
+            } else {
+                places[alike(detail)] = count
+                append(detail)
+            }
+        }
+    }
 }
 
 /// Finds in text what tells a place or a person: positions and e-mail addresses.
