@@ -155,13 +155,43 @@ struct WriterFailureTests {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path("there.mp4"))
         try Data("mine".utf8).write(to: url)
-        do {
-            _ = try AVAssetWriter(outputURL: url, fileType: .mp4)
-            Issue.record("a writer was made over a file")
-        } catch {
-            #expect((error as? AVError)?.code == .fileAlreadyExists)
-        }
+        let writer = try AVAssetWriter(outputURL: url, fileType: .mp4)
+        writer.add(AVAssetWriterInput(mediaType: .audio, outputSettings: nil))
+        #expect(!writer.startWriting())
+        #expect((writer.error as? AVError)?.code == .fileAlreadyExists)
         #expect(try Data(contentsOf: url) == Data("mine".utf8))
+    }
+
+    @Test func `A second session changes nothing but the warnings`() async throws {
+        let folder = try TemporaryFolder()
+        let writer = try AVAssetWriter(outputURL: URL(fileURLWithPath: folder.path("film.data")), fileType: .mp4)
+        let input = AVAssetWriterInput(
+            mediaType: .video,
+            outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 64, AVVideoHeightKey: 64])
+        let adaptor = AVAssetWriterInputPixelBufferAdaptor(
+            assetWriterInput: input,
+            sourcePixelBufferAttributes: [
+                kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA,
+                kCVPixelBufferWidthKey as String: 64, kCVPixelBufferHeightKey as String: 64,
+            ])
+        writer.add(input)
+        #expect(writer.startWriting())
+        writer.startSession(atSourceTime: .zero)
+        let pool = try #require(adaptor.pixelBufferPool)
+        for number in 0..<10 {
+            var buffer: CVPixelBuffer?
+            #expect(CVPixelBufferPoolCreatePixelBuffer(nil, pool, &buffer) == kCVReturnSuccess)
+            // Clients that skip frames while an input is not ready lose none of a few.
+            #expect(input.isReadyForMoreMediaData)
+            let picture = try #require(buffer)
+            #expect(adaptor.append(picture, withPresentationTime: CMTime(value: CMTimeValue(number), timescale: 25)))
+            if number == 5 { writer.startSession(atSourceTime: CMTime(value: 3, timescale: 1)) }
+        }
+        await writer.finishWriting()
+        #expect(writer.status == .completed, "\(String(describing: writer.error))")
+        #expect(writer.warnings == ["a session at 3 s was not started: a file has one session"])
+        let asset = AVURLAsset(url: writer.outputURL)
+        #expect(try await asset.load(.duration) == CMTime(value: 10, timescale: 25))
     }
 
     @Test func `A writer that is released early leaves nothing`() async throws {

@@ -22,12 +22,12 @@ extension AVAssetExportSession {
     /// Cancelling the task stops the work within a frame or so. The settings are taken as they are at this call.
     ///
     /// - Parameters:
-    ///   - url: Where the file goes, with an extension that `fileType` has, or none; nothing may be there, unless
+    ///   - url: Where the file goes, with any extension; nothing may be there, unless
     ///     `replacesExistingFile` is set, and never the asset's own file.
     ///   - fileType: One of `supportedFileTypes`. With `hls`, `url` is a folder.
     /// - Throws: `CancellationError` if the task is cancelled or `cancelExport()` was called; `AVError` with the
     ///   codes of AVFoundation, for instance `operationNotAllowed` for a session that was used, `incorrectlyConfigured`
-    ///   for an address that is no file's, `invalidOutputURLPathExtension` for another type's, `fileAlreadyExists`,
+    ///   for an address that is no file's, `fileAlreadyExists`,
     ///   `diskFull`, `operationNotSupportedForPreset`, `operationNotSupportedForAsset`, `invalidSourceMedia` for an
     ///   empty range or a file that changed meanwhile, `maximumFileSizeReached`, `contentIsProtected`,
     ///   `encoderNotFound`, `encodeFailed`, `fileFailedToParse` for damaged media, `incorrectlyConfigured` for names that
@@ -40,7 +40,7 @@ extension AVAssetExportSession {
     ) async throws {
         let (source, replaces) = (sourcePaths, replacesExistingFile)
         try await export(as: fileType) {
-            try Self.check(url, for: fileType)
+            try Self.check(url)
             let files = RunFiles(reading: source)
             return try fileType.isFolder
                 ? files.folder(url.path, replaces: replaces) : files.output(url.path, replaces: replaces)
@@ -141,7 +141,7 @@ extension AVAssetExportSession {
             return handler()
         }
         do {
-            try Self.check(url, for: fileType)
+            try Self.check(url)
             // A folder that is there already is looked at when the new one is made.
             if !fileType.isFolder {
                 try RunFiles(reading: sourcePaths).check(url.path, replaces: replacesExistingFile)
@@ -211,16 +211,11 @@ extension AVAssetExportSession {
         }
     }
 
-    /// Fails for what names no file, and for a name that says another type than the file is to be of.
-    private static func check(_ url: URL, for fileType: AVFileType) throws {
+    /// Fails for what names no file.
+    private static func check(_ url: URL) throws {
         guard url.isFileURL, [nil, "", "localhost"].contains(url.host) else {
             throw AVError(.incorrectlyConfigured, reason: "outputURL is the URL of no file here: \(url.absoluteString)")
         }
-        let (known, named) = (fileType.filenameExtensions, url.pathExtension.lowercased())
-        guard !fileType.isFolder, !named.isEmpty, !known.isEmpty, !known.contains(named) else { return }
-        throw AVError(
-            .invalidOutputURLPathExtension,
-            reason: "a file of type \(fileType.rawValue) is named .\(known.joined(separator: " or .")), not .\(named)")
     }
 
     /// The files that must not be written over.
@@ -238,7 +233,7 @@ extension AVAssetExportSession {
         var request = ExportRequest(preset: preset, fileType: fileType)
         request.timeRange = settings.timeRange
         request.metadata = settings.changes
-        request.metadata.replacement = settings.metadata?.compactMap(\.entry)
+        if let items = settings.metadata { request.metadata.replace(with: items) }
         if let filter = settings.filter {
             request.metadata.filter = filter.filtered
             request.metadata.isForSharing = filter.isForSharing

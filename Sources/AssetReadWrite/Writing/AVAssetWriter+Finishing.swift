@@ -31,7 +31,7 @@ extension AVAssetWriter {
                 let (endless, others) = (inputs.filter(\.awaitsEnd), inputs.filter { !$0.awaitsEnd })
                 for input in others + endless { try input.finish(at: end) }
                 let metadata = try WriterMetadata(
-                    items.compactMap(\.entry), tracks: assembly.declaredTracks.map { tracks[$0] }, in: fileType)
+                    items, tracks: assembly.declaredTracks.map { tracks[$0] }, in: fileType)
                 var finishing = known
                 finishing.metadata = metadata.metadata
                 return try assembly.complete(finishing).map { "\($0.item): \($0.reason)" } + metadata.losses
@@ -139,11 +139,11 @@ struct WriterMetadata {
     let losses: [String]
 
     /// - Parameters:
-    ///   - entries: The file's items, in any key space.
+    ///   - items: The file's items, in any key space.
     ///   - tracks: What its tracks say, in their order.
-    init(_ entries: [MetadataEntry], tracks: [Track], in fileType: AVFileType) throws {
+    init(_ items: [AVMetadataItem], tracks: [Track], in fileType: AVFileType) throws {
         var asked = ExportMetadata()
-        asked.replacement = entries
+        asked.replace(with: items)
         let container = fileType.metadataContainer
         var (result, losses) = try asked.applied(
             to: FileMetadata(container: container), for: fileType, trackIDs: [:])

@@ -56,6 +56,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var sessionEnd: CMTime?
         var assembly: SampleAssembly?
         var losses: [String] = []
+        var warnings: [String] = []
         /// Where the file goes, if somebody has looked at that already.
         var place: OutputPlace?
         var limits = MediaLimits()
@@ -71,10 +72,10 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// A writer of a file.
     ///
     /// - Parameters:
-    ///   - outputURL: A file that is not there yet.
+    ///   - outputURL: A file that is not there when writing starts; its extension may be any.
     ///   - outputFileType: A kind of file that holds samples.
-    /// - Throws: `AVError.fileAlreadyExists`, `incorrectlyConfigured` for an address that is no file's and for kinds of
-    ///   files that cannot be written.
+    /// - Throws: `AVError.incorrectlyConfigured` for an address that is no file's and for kinds of files that cannot be
+    ///   written.
     public convenience init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         try self.init(url: outputURL, fileType: outputFileType)
     }
@@ -95,7 +96,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
                 reason: "files of the type \(outputFileType.rawValue) are not written from samples")
         }
         do {
-            try RunFiles(reading: []).check(outputURL.path, replaces: false)
+            // A file that is there fails when writing starts, as programs expect that remove it in between.
+            try RunFiles(reading: []).check(outputURL.path, replaces: true)
         } catch {
             throw writerError(for: error)
         }
@@ -167,6 +169,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     ///
     /// Beyond AVFoundation.
     public var metadataLosses: [String] { settings.withLock { $0.losses } }
+
+    /// What was asked for and not done, without harm to the file; a line each.
+    ///
+    /// Beyond AVFoundation.
+    public var warnings: [String] { settings.withLock { $0.warnings } }
 
     /// The inputs that were added.
     open var inputs: [AVAssetWriterInput] { settings.withLock { $0.inputs } }
@@ -276,8 +283,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// hide them.
     ///
     /// - Parameter startTime: A numeric time on the timeline of the samples.
-    /// - Note: There is one session. Where it is called at the wrong time, the writer fails; AVFoundation raises an
-    ///   exception.
+    /// - Note: There is one session: a second one changes nothing but ``warnings``. Where it is called before writing
+    ///   starts, the writer fails; AVFoundation raises an exception.
     open func startSession(atSourceTime startTime: CMTime) {
         do {
             guard run.isWriting else {
@@ -286,9 +293,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
             guard startTime.isNumeric else {
                 throw AVError(.incorrectlyConfigured, reason: "a session starts at a numeric time, not at \(startTime)")
             }
-            let (inputs, assembly) = try settings.withLock { settings in
+            let (inputs, assembly) = settings.withLock { settings -> ([AVAssetWriterInput], SampleAssembly?) in
                 guard settings.sessionStart == nil else {
-                    throw AVError(.operationNotAllowed, reason: "a file has one session")
+                    let start = startTime.secondsText()
+                    settings.warnings.append("a session at \(start) s was not started: a file has one session")
+                    return ([], nil)
                 }
                 settings.sessionStart = startTime
                 return (settings.inputs, settings.assembly)

@@ -52,7 +52,15 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     package var isClosed: Bool { state.look(\.isClosed) }
 
     /// Whether a value of no size would be taken without waiting.
-    package var hasRoom: Bool { state.look { $0.count < capacity || $0.isClosed || $0.isStopped } }
+    package var hasRoom: Bool { hasRoom(forBytes: 0) }
+
+    /// Whether a value of a size would be taken without waiting.
+    package func hasRoom(forBytes size: Int) -> Bool {
+        state.look { state in
+            let fits = state.count < capacity && size <= byteCapacity - state.bytes
+            return fits || state.count == 0 || state.isClosed || state.isStopped
+        }
+    }
 
     /// Makes senders and the thread that receives throw.
     package func stop() {

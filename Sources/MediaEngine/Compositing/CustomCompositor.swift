@@ -121,7 +121,9 @@ package struct ExportRendering: Sendable {
     package init() {}
 
     /// Whether there is something to do that is done on compositions only.
-    package var isNeeded: Bool { composing != nil || audioMix != nil }
+    package var isNeeded: Bool {
+        composing != nil || audioMix?.inputParameters.contains { !$0.values.volumes.isEmpty } == true
+    }
 
     /// How loud a track is; `nil` for as loud as it is.
     func volume(of trackID: CMPersistentTrackID) -> RampTimeline<Float>? {

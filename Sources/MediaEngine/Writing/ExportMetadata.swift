@@ -15,8 +15,26 @@ package struct ExportMetadata: Sendable {
     package var assignments: [MetadataAssignment] = []
     /// The cover to write in place of the one that players show.
     package var artwork: MediaItem.Artwork?
+    /// What of the items to write is none that can be written.
+    package private(set) var unwritable: [MetadataLoss] = []
 
     package init() {}
+
+    /// Takes items to write in place of the asset's; those without a key or a value are losses.
+    package mutating func replace(with items: [AVMetadataItem]) {
+        replacement = []
+        for item in items {
+            if let entry = item.entry {
+                replacement?.append(entry)
+            } else {
+                let isNamed = item.identifier != nil
+                unwritable.append(
+                    MetadataLoss(
+                        item: item.identifier?.rawValue ?? "an item of metadata",
+                        reason: isNamed ? "it has no value that can be written" : "it has no key"))
+            }
+        }
+    }
 
     /// The metadata of a new file.
     ///
@@ -36,7 +54,8 @@ package struct ExportMetadata: Sendable {
         if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
             kept.append(date)
         }
-        var losses = asked?.losses ?? []
+        var losses = unwritable + (asked?.losses ?? [])
+        losses += ArtworkConversion.convert(&kept, for: container)
         if !fileType.holdsPictures { losses += Self.takePictures(from: &kept, reason: fileType.reasonAgainstPictures) }
         var edit = MetadataConversion.convert(kept, to: container)
         losses += edit.losses
@@ -45,6 +64,8 @@ package struct ExportMetadata: Sendable {
             try refuse(edit.losses)
         }
         if let artwork {
+            let (artwork, change) = ArtworkConversion.converted(artwork, for: container)
+            losses += change
             guard fileType.holdsPictures else {
                 throw MetadataError(.unsupported, "artwork: \(fileType.reasonAgainstPictures)")
             }

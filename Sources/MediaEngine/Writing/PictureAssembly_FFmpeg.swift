@@ -51,13 +51,14 @@ package final class PictureAssembly {
     private var filtering: BoundedChannel<EncodeStage.Item>?
     private var timeBase = TimeBase(numerator: 1, denominator: 1)
     private var last: Int64?
+    private var lastByteCount = 0
 
     package init(_ assembly: SampleAssembly, track: Int, target: PictureTarget) {
         (self.assembly, self.track, self.target) = (assembly, track, target)
     }
 
     /// Whether a picture would be taken without waiting.
-    package var hasRoom: Bool { filtering?.hasRoom ?? true }
+    package var hasRoom: Bool { filtering?.hasRoom(forBytes: lastByteCount) ?? true }
 
     /// Says that the track lasts until a time of the new file.
     package func note(end: CMTime) { assembly.note(end: end) }
@@ -93,7 +94,8 @@ package final class PictureAssembly {
                     + "of 1/\(timeBase.denominator) s")
         }
         last = ticks
-        _ = try filtering?.send(.frame(frame, ticks), bytes: frame.byteCount)
+        lastByteCount = frame.byteCount
+        _ = try filtering?.send(.frame(frame, ticks), bytes: lastByteCount)
     }
 
     private func start(end: CMTime? = nil) throws {
@@ -105,7 +107,9 @@ package final class PictureAssembly {
         let encoder = try Encoder.open(settings.encoder)
         try assembly.declare(CodedStream(from: encoder, traits: settings.traits), track: track)
         let cancellation = assembly.cancellation
-        let raw: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        // Clients that skip what is not taken at once bring a second of frames before the encoder runs.
+        let raw: BoundedChannel<EncodeStage.Item> = cancellation.channel(
+            capacity: Self.longestWait, byteCapacity: Self.largestWait)
         let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let filters = settings.filters
         assembly.encoding.start(
@@ -131,6 +135,10 @@ package final class PictureAssembly {
         }
         return Ratio(step.timescale, value)
     }
+
+    /// Frames that wait for the encoder, and their bytes.
+    private static let longestWait = 256
+    private static let largestWait = 128 << 20
 
     /// Ticks in which the first times are whole, fine enough for others.
     private static func ticks(for times: [CMTime]) -> Int32 {

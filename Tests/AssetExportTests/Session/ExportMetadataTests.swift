@@ -117,6 +117,61 @@ struct ExportMetadataTests {
         }
     }
 
+    @Test func `Items that cannot be written are losses`() async throws {
+        let folder = try TemporaryFolder()
+        let (empty, nameless) = (AVMutableMetadataItem(), AVMutableMetadataItem())
+        empty.identifier = .commonIdentifierTitle
+        nameless.value = "x" as NSString
+        let session = try #require(
+            AVAssetExportSession(asset: Fixture("movie.mp4").asset, presetName: AVAssetExportPresetPassthrough))
+        session.metadata = [empty, nameless]
+        try await session.export(to: folder.url.appendingPathComponent("a.mp4"), as: .mp4)
+        let losses = try #require(session.result).losses
+        #expect(losses.contains { $0.item == "common/title" && $0.reason == "it has no value that can be written" })
+        #expect(losses.contains { $0.item == "an item of metadata" && $0.reason == "it has no key" })
+    }
+
+    @Test(arguments: ["tiff", "webp"]) func `Covers become what players of movies open`(_ kind: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.\(kind)")
+        let made = try await CommandRun.run(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1", path])
+        #expect(made.exitCode == 0)
+        let item = AVMutableMetadataItem()
+        item.identifier = .commonIdentifierArtwork
+        item.value = NSData(data: try Data(contentsOf: URL(fileURLWithPath: path)))
+        item.dataType = kCMMetadataBaseDataType_PNG as String
+        let session = try #require(
+            AVAssetExportSession(asset: Fixture("movie.mp4").asset, presetName: AVAssetExportPresetPassthrough))
+        session.metadata = [item]
+        let url = folder.url.appendingPathComponent("a.mp4")
+        try await session.export(to: url, as: .mp4)
+        let losses = try #require(session.result).losses
+        #expect(losses.contains { $0.item == "common/artwork" && $0.effect == .changed })
+        let cover = folder.path("cover.png")
+        let read = try await CommandRun.run("ffmpeg", ["-v", "error", "-i", url.path, "-map", "0:v:1", cover])
+        #expect(read.exitCode == 0)
+        let frames = ["-pix_fmt", "rgb24", "-f", "md5", "-"]
+        let old = try await CommandRun.run("ffmpeg", ["-v", "error", "-i", path] + frames)
+        let new = try await CommandRun.run("ffmpeg", ["-v", "error", "-i", cover] + frames)
+        if kind == "tiff" { #expect(old.standardOutput == new.standardOutput) }
+        #expect(try Data(contentsOf: url).range(of: Data("covr".utf8)) != nil)
+    }
+
+    @Test func `An audio mix that changes nothing does not keep samples from being copied`() async throws {
+        let folder = try TemporaryFolder()
+        let session = try #require(
+            AVAssetExportSession(asset: Fixture("movie.mp4").asset, presetName: AVAssetExportPresetPassthrough))
+        session.audioMix = AVMutableAudioMix()
+        try await session.export(to: folder.url.appendingPathComponent("a.mp4"), as: .mp4)
+        let mix = AVMutableAudioMix()
+        mix.inputParameters = [AVMutableAudioMixInputParameters()]
+        let second = try #require(
+            AVAssetExportSession(asset: Fixture("movie.mp4").asset, presetName: AVAssetExportPresetPassthrough))
+        second.audioMix = mix
+        try await second.export(to: folder.url.appendingPathComponent("b.mp4"), as: .mp4)
+    }
+
     @Test func `An empty list of items makes a file without metadata`() async throws {
         let folder = try TemporaryFolder()
         let (probe, _) = try await export(

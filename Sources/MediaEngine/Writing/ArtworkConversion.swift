@@ -1,0 +1,68 @@
+internal import Foundation
+internal import MediaCore
+internal import MediaImage
+internal import MediaMetadata
+
+/// Covers in formats that a container has no type for, and that no player would open there.
+enum ArtworkConversion {
+    /// Bytes of a cover that is decoded.
+    private static let maximumBytes = 64 << 20
+    /// The quality of covers that were coded with loss before, of 100.
+    private static let quality = 95
+
+    /// Gives movies PNG, or JPEG of what was coded with loss, in place of TIFF, WebP and AVIF.
+    ///
+    /// - Returns: What is changed, and what is no picture, which is left out.
+    static func convert(_ entries: inout [MetadataEntry], for container: FileMetadata.Container) -> [MetadataLoss] {
+        guard container.structure == .boxes else { return [] }
+        var losses: [MetadataLoss] = []
+        entries = entries.compactMap { entry in
+            guard entry.isArtwork, case .data(let bytes) = entry.value, MetadataDataType.ofPicture(bytes) == nil else {
+                return entry
+            }
+            guard let picture = converted(bytes) else {
+                losses.append(
+                    MetadataLoss(
+                        item: entry.identifier.rawValue, reason: "it is no picture that players of such files know"))
+                return nil
+            }
+            var new = entry
+            new.value = .data(picture.bytes)
+            new.dataType = picture.type
+            if entry.extras[.dataType] != nil {
+                new.extras[.dataType] = MetadataDataType.mimeType(of: picture.type).map { .text($0) }
+            }
+            losses.append(change(of: entry.identifier.rawValue, to: picture.type))
+            return new
+        }
+        return losses
+    }
+
+    /// The same of a cover that somebody gives.
+    static func converted(
+        _ artwork: MediaItem.Artwork, for container: FileMetadata.Container
+    ) -> (MediaItem.Artwork, [MetadataLoss]) {
+        guard container.structure == .boxes, MetadataDataType.ofPicture(artwork.data) == nil,
+            let picture = converted(artwork.data)
+        else { return (artwork, []) }
+        return (MediaItem.Artwork(data: picture.bytes), [change(of: "artwork", to: picture.type)])
+    }
+
+    private static func change(of item: String, to type: String) -> MetadataLoss {
+        MetadataLoss(
+            item: item,
+            reason: "such files have no type for its format: it becomes \(MetadataDataType.shortName(of: type))",
+            isChange: true)
+    }
+
+    private static func converted(_ bytes: [UInt8]) -> (bytes: [UInt8], type: String)? {
+        guard bytes.count <= maximumBytes,
+            let source = CGImageSourceCreateWithData(NSData(data: Data(bytes)), nil),
+            let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
+        else { return nil }
+        // WebP says in the name of its first chunk that it was coded with loss, and has no transparency then.
+        let isLossy = bytes.dropFirst(12).starts(with: Array("VP8 ".utf8))
+        if isLossy, let data = try? image.jpegData(quality: quality) { return (Array(data), MetadataDataType.jpeg) }
+        return (try? image.pngData()).map { (Array($0), MetadataDataType.png) }
+    }
+}
