@@ -69,7 +69,9 @@ struct ComposedStillWork<Output: Sendable> {
 
     private func make(_ group: [StillPlan.Entry]) -> [Result<Still, any Error>] {
         let timing = composition.sourceTrackIDForFrameTiming
-        var moments = group.map { entry in Result { try moment(at: entry.requestedTime) } }
+        var moments = group.map { entry in
+            Result { try moment(at: session.settings.reachable(entry.requestedTime, until: duration)) }
+        }
         if timing != kCMPersistentTrackID_Invalid {
             let stills = pictures(of: timing, at: moments.map { try? $0.get().time })
             for (index, still) in stills.enumerated() {
@@ -254,7 +256,8 @@ struct CompositionStillWork<Output: Sendable> {
         while let first = entries.first, !cancellation.isCancelled {
             var goesOn = true
             do {
-                let segment = try segment(at: first.requestedTime)
+                let segment = try segment(
+                    at: session.settings.reachable(first.requestedTime, until: description.duration))
                 let group = entries.prefix { first.index == $0.index || isShown($0.requestedTime, in: segment) }
                 entries = entries.dropFirst(group.count)
                 goesOn = make(Array(group), of: segment, deliver)

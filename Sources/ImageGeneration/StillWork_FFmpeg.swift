@@ -184,7 +184,7 @@ final class StillMaker {
     ///
     /// - Parameter goesOn: Whether another entry of the same group follows.
     func still(for entry: StillPlan.Entry, goesOn: Bool) throws -> Still {
-        let time = entry.requestedTime
+        let time = settings.reachable(entry.requestedTime, until: description.duration)
         try check(time)
         let target = reader.timeBase.ticks(atOrBefore: time, from: description.origin)
         if settings.representativeWindow > .zero,

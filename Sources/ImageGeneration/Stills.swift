@@ -201,6 +201,14 @@ struct StillSettings: Sendable {
     /// The boxes to make pictures for.
     var boxes: [PixelSize] { sizes.isEmpty ? [PixelSize(width: maximumWidth, height: maximumHeight)] : sizes }
 
+    /// A time, or the end of the timeline in place of one after it where the tolerance reaches back to that.
+    func reachable(_ time: CMTime, until duration: CMTime) -> CMTime {
+        guard time.isNumeric, duration.isNumeric, time > duration, time - toleranceBefore <= duration else {
+            return time
+        }
+        return duration
+    }
+
     /// The track to make stills of.
     func track(of asset: AssetDescription) -> TrackDescription? {
         guard let trackID else { return asset.videoTrack }

@@ -51,10 +51,13 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @uncheck
 
     // MARK: Loading
 
-    /// Stops all reading for the asset's properties that is under way; those that wait for it become cancelled.
+    /// Stops all loading of the asset's properties; those that are not loaded yet become cancelled.
     ///
     /// They can be loaded again. What is loaded stays. Pictures that are made and exports go on.
-    public func cancelLoading() { source.cancelReading() }
+    public func cancelLoading() {
+        propertyStore.cancel()
+        source.cancelReading()
+    }
 
     /// What the file contains, as one value, beyond AVFoundation's API.
     ///

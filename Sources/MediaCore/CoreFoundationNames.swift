@@ -74,6 +74,30 @@ public func CFSwapInt16BigToHost(_ arg: UInt16) -> UInt16 { UInt16(bigEndian: ar
 public func CFSwapInt32BigToHost(_ arg: UInt32) -> UInt32 { UInt32(bigEndian: arg) }
 /// A number of a file whose highest byte comes first, in this machine's order.
 public func CFSwapInt64BigToHost(_ arg: UInt64) -> UInt64 { UInt64(bigEndian: arg) }
+/// A number as files have it whose highest byte comes first.
+public func CFSwapInt16HostToBig(_ arg: UInt16) -> UInt16 { arg.bigEndian }
+/// A number as files have it whose highest byte comes first.
+public func CFSwapInt32HostToBig(_ arg: UInt32) -> UInt32 { arg.bigEndian }
+/// A number as files have it whose highest byte comes first.
+public func CFSwapInt64HostToBig(_ arg: UInt64) -> UInt64 { arg.bigEndian }
+/// A number of a file whose lowest byte comes first, in this machine's order.
+public func CFSwapInt16LittleToHost(_ arg: UInt16) -> UInt16 { UInt16(littleEndian: arg) }
+/// A number of a file whose lowest byte comes first, in this machine's order.
+public func CFSwapInt32LittleToHost(_ arg: UInt32) -> UInt32 { UInt32(littleEndian: arg) }
+/// A number of a file whose lowest byte comes first, in this machine's order.
+public func CFSwapInt64LittleToHost(_ arg: UInt64) -> UInt64 { UInt64(littleEndian: arg) }
+/// A number as files have it whose lowest byte comes first.
+public func CFSwapInt16HostToLittle(_ arg: UInt16) -> UInt16 { arg.littleEndian }
+/// A number as files have it whose lowest byte comes first.
+public func CFSwapInt32HostToLittle(_ arg: UInt32) -> UInt32 { arg.littleEndian }
+/// A number as files have it whose lowest byte comes first.
+public func CFSwapInt64HostToLittle(_ arg: UInt64) -> UInt64 { arg.littleEndian }
+/// A number with its bytes in reverse.
+public func CFSwapInt16(_ arg: UInt16) -> UInt16 { arg.byteSwapped }
+/// A number with its bytes in reverse.
+public func CFSwapInt32(_ arg: UInt32) -> UInt32 { arg.byteSwapped }
+/// A number with its bytes in reverse.
+public func CFSwapInt64(_ arg: UInt64) -> UInt64 { arg.byteSwapped }
 
 /// A range of places: where it starts, and how many there are.
 public struct CFRange: Hashable, Sendable {

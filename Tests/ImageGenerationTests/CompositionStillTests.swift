@@ -64,6 +64,9 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
         #expect(stills.map(\.image.frameNumber).prefix(3) == [9, nil, 10])
         #expect(stills[1].image.color(x: 160, y: 120) == [0, 0, 0])
         #expect(Set(stills.map(\.image.size)) == [[320, 240]])
+        let last = try await generator.image(at: CMTime(value: 2, timescale: 1))
+        #expect(last.actualTime == CMTime(value: 39, timescale: 25))
+        generator.requestedTimeToleranceBefore = .zero
         await #expect(throws: (any Error).self) { try await generator.image(at: CMTime(value: 2, timescale: 1)) }
         await #expect(throws: (any Error).self) { try await generator.image(at: CMTime(value: -1, timescale: 1)) }
     }

@@ -118,6 +118,23 @@ import Testing
         #expect(actual == last.time)
     }
 
+    @Test(arguments: ["movie.mp4", "h264.ts", "no-cues.mkv", "one-frame.mp4"])
+    func `A tolerance that reaches back to the end gives the last frame after it`(_ name: String) async throws {
+        let fixture = Fixture(name)
+        let last = try #require(Sidecar.load(fixture).shownFrames.last)
+        let end = try await fixture.asset.load(.duration)
+        let generator = AVAssetImageGenerator(asset: fixture.asset)
+        for time in [end + seconds(1, 1000), end + seconds(5), seconds(1 << 40)] {
+            let (image, actual) = try await generator.image(at: time)
+            #expect(image.frameNumber == last.number)
+            #expect(actual == last.time)
+        }
+        generator.requestedTimeToleranceBefore = seconds(2)
+        #expect(try await generator.image(at: end + seconds(2)).actualTime == last.time)
+        let error = await generator.failure(at: end + seconds(3)) as? AVError
+        #expect(error?.code == .noImageAtTime)
+    }
+
     @Test func `A time beyond the duration is an error that states the duration`() async throws {
         let error = try #require(await Fixture("movie.mp4").generator.failure(at: seconds(100_001, 10_000)) as? AVError)
         #expect(error.code == .noImageAtTime)

@@ -221,6 +221,22 @@ import Testing
         #expect(asset.statusOfValue(forKey: "duration", error: &error) != .loaded)
     }
 
+    @Test func `Cancelling right after a call for several keys cancels all that have not come`() async throws {
+        let keys = ["duration", "tracks", "metadata"]
+        let asset = Fixture("movie.mov").asset
+        let ended = AsyncStream.makeStream(of: Void.self)
+        asset.loadValuesAsynchronously(forKeys: keys) { ended.continuation.yield() }
+        asset.cancelLoading()
+        #expect(keys.map { asset.statusOfValue(forKey: $0, error: nil) } == [.cancelled, .cancelled, .cancelled])
+        for await _ in ended.stream { break }
+        #expect(keys.map { asset.statusOfValue(forKey: $0, error: nil) } == [.cancelled, .cancelled, .cancelled])
+        // They can be loaded again, and what is loaded stays.
+        asset.loadValuesAsynchronously(forKeys: keys) { ended.continuation.yield() }
+        for await _ in ended.stream { break }
+        asset.cancelLoading()
+        #expect(keys.map { asset.statusOfValue(forKey: $0, error: nil) } == [.loaded, .loaded, .loaded])
+    }
+
     @Test func `A cancelled load is an error and is not remembered`() async throws {
         let asset = Fixture("movie.mov").asset
         let task = Task {

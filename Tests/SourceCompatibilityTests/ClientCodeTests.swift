@@ -127,8 +127,8 @@ private func fixture(_ name: String) -> URL {
     @Test func `Client code learns why there is no image`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("movie.mov")))
         do {
-            _ = try await generator.image(at: CMTime(seconds: 99, preferredTimescale: 600))
-            Issue.record("an image beyond the end")
+            _ = try await generator.image(at: CMTime(seconds: -9, preferredTimescale: 600))
+            Issue.record("an image before the beginning")
         } catch let error as AVError {
             #expect(error.code == .noImageAtTime)
         }

@@ -76,13 +76,13 @@ private final class Library {
     }
 
     @Test func `Clients catch errors of images with their time`() throws {
-        guard case .failure(let error) = Library().thumbnail(of: fixture("movie.mov"), at: 99) else {
-            Issue.record("a picture beyond the end")
+        guard case .failure(let error) = Library().thumbnail(of: fixture("movie.mov"), at: -9) else {
+            Issue.record("a picture before the beginning")
             return
         }
         #expect(error.domain == AVFoundationErrorDomain && error.code == AVError.Code.noImageAtTime.rawValue)
-        #expect((error as any Error as? AVError)?.time == CMTime(seconds: 99, preferredTimescale: 600))
-        #expect((error.userInfo[AVErrorTimeKey] as? NSValue)?.timeValue.seconds == 99)
+        #expect((error as any Error as? AVError)?.time == CMTime(seconds: -9, preferredTimescale: 600))
+        #expect((error.userInfo[AVErrorTimeKey] as? NSValue)?.timeValue.seconds == -9)
     }
 
     @Test func `Clients catch errors of an export with the underlying error`() async throws {

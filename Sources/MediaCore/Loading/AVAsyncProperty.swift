@@ -145,34 +145,59 @@ package final class PropertyStore: Sendable {
         case cancelled
     }
 
-    private let states = Mutex<[String: State]>([:])
+    /// Which loading it is that is under way: it changes when one is cancelled.
+    struct Loading: Hashable, Sendable { fileprivate var number = 0 }
+
+    private struct Record {
+        var states: [String: State] = [:]
+        var loading = Loading()
+    }
+
+    private let record = Mutex(Record())
 
     package init() {}
 
-    func state(of name: String) -> State? { states.withLock { $0[name] } }
+    func state(of name: String) -> State? { record.withLock { $0.states[name] } }
 
-    func begin(_ name: String) {
-        states.withLock { states in
-            switch states[name] {
-            case .none, .cancelled: states[name] = .loading
-            default: break
+    func begin(_ names: [String]) -> Loading {
+        record.withLock { record in
+            for name in names {
+                switch record.states[name] {
+                case .none, .cancelled: record.states[name] = .loading
+                default: break
+                }
+            }
+            return record.loading
+        }
+    }
+
+    func isGoingOn(_ loading: Loading) -> Bool { record.withLock { $0.loading == loading } }
+
+    /// Notes what came out.
+    ///
+    /// - Parameter loading: What it belongs to: if that was cancelled, the value counts as not loaded.
+    func finish(_ name: String, with outcome: Result<any Sendable, any Error>, of loading: Loading? = nil) {
+        record.withLock { record in
+            if let loading, loading != record.loading { return }
+            switch outcome {
+            case .success(let value): record.states[name] = .loaded(value)
+            case .failure(let error):
+                if case .loaded = record.states[name] { return }
+                record.states[name] = error is CancellationError ? .cancelled : .failed(error)
             }
         }
     }
 
-    func finish(_ name: String, with outcome: Result<any Sendable, any Error>) {
-        states.withLock { states in
-            switch outcome {
-            case .success(let value): states[name] = .loaded(value)
-            case .failure(let error):
-                if case .loaded = states[name] { return }
-                states[name] = error is CancellationError ? .cancelled : .failed(error)
-            }
+    /// Ends what is being loaded: what has not come yet is cancelled, whatever comes of it.
+    package func cancel() {
+        record.withLock { record in
+            record.loading.number += 1
+            record.states = record.states.mapValues { if case .loading = $0 { .cancelled } else { $0 } }
         }
     }
 
     /// Forgets all values, because what they come from has changed.
-    package func forget() { states.withLock { $0 = [:] } }
+    package func forget() { record.withLock { $0.states = [:] } }
 }
 
 /// A value that was loaded.
@@ -203,13 +228,14 @@ extension PropertyOwner {
             completionHandler?()
             return
         }
-        for property in missing { propertyStore.begin(property.name) }
+        let loading = propertyStore.begin(missing.map(\.name))
         Task {
-            for property in missing {
+            for property in missing where propertyStore.isGoingOn(loading) {
                 do {
-                    propertyStore.finish(property.name, with: .success(try await BlockingWork.run(property.load)))
+                    let value = try await BlockingWork.run(property.load)
+                    propertyStore.finish(property.name, with: .success(value), of: loading)
                 } catch {
-                    propertyStore.finish(property.name, with: .failure(error))
+                    propertyStore.finish(property.name, with: .failure(error), of: loading)
                 }
             }
             completionHandler?()

@@ -32,14 +32,14 @@ extension AVAsynchronousKeyValueLoading {
         case .failed(let error): throw error
         case .none, .loading, .loaded, .cancelled: break
         }
-        store.begin(property.key)
+        let loading = store.begin([property.key])
         let outcome: Result<LoadedValue<Value>, any Error>
         do {
             outcome = .success(try await BlockingWork.run { LoadedValue(value: try property.find(self)) })
         } catch {
             outcome = .failure(error)
         }
-        store.finish(property.key, with: outcome.map { $0 as any Sendable })
+        store.finish(property.key, with: outcome.map { $0 as any Sendable }, of: loading)
         // Of the two ways to cancel, only the task's own is the caller's.
         if case .failure(let error) = outcome, error is CancellationError, !Task.isCancelled {
             throw AVError(.operationCancelled, reason: "loading was cancelled")
