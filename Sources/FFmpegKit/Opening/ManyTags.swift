@@ -6,7 +6,8 @@ internal import MediaIO
 ///
 /// It looks through all that it has of them for each that it reads: 20,000 would take seconds at every opening. Those
 /// after the first ones are hidden from it, a run of them behind one header; our own readers read all of them. Pictures
-/// stay, since they are tracks.
+/// stay, since they are tracks, but for those in ID3 tags of versions up to 2.3 with unsynchronised bytes, and for those
+/// that thousands of other tags come before.
 struct ManyTags {
     /// Tags that are not hidden.
     private static let visible = 512
@@ -24,6 +25,8 @@ struct ManyTags {
     private let file: RandomAccessFile
     private var patches: [oav_patch] = []
     private var runs = 0
+    /// Tags so far, those that are hidden included, without pictures.
+    private var seen = 0
 
     /// What makes a file's tags few, in its order.
     static func patches(in boxes: MovieBoxes) -> [oav_patch] {
@@ -36,7 +39,7 @@ struct ManyTags {
 
     private mutating func readTags() {
         let head = file.read(at: 0, count: 12)
-        if head.starts(with: Array("RIFF".utf8)) || head.starts(with: Array("FORM".utf8)) {
+        if ["RIFF", "RF64", "BW64", "FORM"].contains(where: { head.starts(with: Array($0.utf8)) }) {
             return readChunks(isBigEndian: head[0] == UInt8(ascii: "F"))
         }
         let start = readID3(at: 0)
@@ -64,12 +67,10 @@ struct ManyTags {
     /// Hides those of a row of elements that come after the visible ones.
     ///
     /// - Parameters:
-    ///   - seen: How many there were before, to which these are added.
     ///   - next: Where the element at a place ends, and whether it stays in any case; `nil` for what is none.
     ///   - header: A header that skips so many bytes, itself among them; `nil` where there is none for them.
     private mutating func hide(
-        in range: Range<UInt64>, after seen: inout Int, next: (UInt64) -> (end: UInt64, stays: Bool)?,
-        with header: (UInt64) -> [UInt8]?
+        in range: Range<UInt64>, next: (UInt64) -> (end: UInt64, stays: Bool)?, with header: (UInt64) -> [UInt8]?
     ) {
         var (position, count) = (range.lowerBound, 0)
         var start: UInt64?
@@ -77,19 +78,23 @@ struct ManyTags {
             count += 1
             if !stays { seen += 1 }
             if stays || seen <= Self.visible {
-                if let start { hide(start..<position, header) }
+                if let start { hide(start..<position, with: header) }
                 start = nil
             } else {
                 start = start ?? position
             }
             position = end
             // What comes after that many is hidden unseen.
-            if count == Self.maximumWalked, start != nil { position = range.upperBound }
+            if count >= Self.maximumWalked || runs >= Self.maximumRuns - 1 && start != nil {
+                start = start ?? position
+                position = range.upperBound
+                break
+            }
         }
-        if let start { hide(start..<position, header) }
+        if let start, start < position { hide(start..<position, with: header) }
     }
 
-    private mutating func hide(_ run: Range<UInt64>, _ header: (UInt64) -> [UInt8]?) {
+    private mutating func hide(_ run: Range<UInt64>, with header: (UInt64) -> [UInt8]?) {
         guard runs < Self.maximumRuns, let bytes = header(run.length), bytes.count <= run.length else { return }
         runs += 1
         put(bytes, at: run.lowerBound)
@@ -115,8 +120,7 @@ struct ManyTags {
         let pictures = ["PIC", "APIC"].map { Array($0.utf8) }
         let file = file
         let frames = firstFrame(of: file, in: range, version: version, flags: flags)..<range.upperBound
-        var seen = 0
-        hide(in: frames, after: &seen) { position in
+        hide(in: frames) { position in
             Self.frame(of: file, at: position, end: range.upperBound, version: version).map { name, end in
                 (end, pictures.contains { name.starts(with: $0) })
             }
@@ -147,7 +151,6 @@ struct ManyTags {
             }
             let (bytes, end) = (RandomAccessFile(bytes: plain), UInt64(plain.count))
             var position = firstFrame(of: bytes, in: 0..<end, version: version, flags: flags)
-            var seen = 0
             while seen <= Self.visible, let frame = Self.frame(of: bytes, at: position, end: end, version: version) {
                 (position, seen) = (frame.end, seen + 1)
             }
@@ -209,6 +212,22 @@ struct ManyTags {
         }
     }
 
+    /// The texts of a list, each in a chunk.
+    private mutating func hideTexts(in range: Range<UInt64>) {
+        let file = file
+        hide(in: range) { position in
+            file.read(at: position, count: 8).littleEndian32(at: 4).map { size in
+                (min(range.upperBound, position + 8 + UInt64(size) + UInt64(size & 1)), false)
+            }
+        } with: { count in
+            // A chunk without a name is passed over.
+            guard let size = UInt32(exactly: count - 8) else { return nil }
+            var header: [UInt8] = [0, 0, 0, 0]
+            header.append(littleEndian: size)
+            return header
+        }
+    }
+
     // MARK: Vorbis comments
 
     private mutating func readFLAC(at start: UInt64) {
@@ -228,9 +247,15 @@ struct ManyTags {
     /// The second packets of streams: each begins a page.
     private mutating func readOgg(at start: UInt64) {
         var position = start
+        var streamsOfFLAC: Set<UInt32> = []
         for _ in 0..<Self.maximumParts {
             guard let page = OggPage(file, at: position) else { return }
             position = page.end
+            if page.flags.contains(.isFirst),
+                file.read(at: page.start + UInt64(page.headerSize), count: 5) == [0x7F] + Array("FLAC".utf8)
+            {
+                streamsOfFLAC.insert(page.serial)
+            }
             guard page.sequence == 1, page.flags.isDisjoint(with: [.isFirst, .isContinued]) else { continue }
             let body = (page.start + UInt64(page.headerSize))..<page.end
             let sign = file.read(at: body.lowerBound, count: 8)
@@ -239,7 +264,7 @@ struct ManyTags {
             case Array("OpusTags".utf8): length = 8
             case _ where sign.dropFirst().starts(with: "vorbis".utf8) && sign.first == 3: length = 7
             case _ where sign.dropFirst().starts(with: "theora".utf8) && sign.first == 0x81: length = 7
-            case _ where sign.first.map { $0 & 0x7F } == 4: length = 4
+            case _ where streamsOfFLAC.contains(page.serial) && sign.first.map { $0 & 0x7F } == 4: length = 4
             default: continue
             }
             guard let list = comments(in: body.dropping(length)) else { continue }
@@ -247,9 +272,9 @@ struct ManyTags {
             guard page.isSound(bytes) else { continue }
             // Decoders of Vorbis look for a bit that ends the list.
             let changes = [(list.place, list.count), (list.end, [1, 0, 0, 0])]
+            guard list.end + 4 <= page.end else { continue }
             for (place, change) in changes {
                 let offset = Int(place - page.start)
-                guard offset + change.count <= bytes.count else { return }
                 bytes.replaceSubrange(offset..<(offset + change.count), with: change)
             }
             OggPage.setChecksum(of: &bytes)
@@ -266,18 +291,28 @@ struct ManyTags {
         guard place + 4 <= range.upperBound, let count = file.read(at: place, count: 4).littleEndian32(at: 0),
             count > Self.visible
         else { return nil }
-        var (position, seen) = (place + 4, UInt32(0))
-        while seen < Self.visible {
-            guard let size = file.read(at: position, count: 4).littleEndian32(at: 0) else { break }
+        var (position, number) = (place + 4, UInt32(0))
+        var (last, kept) = (position, number)
+        // Up to a picture that is not far from the beginning.
+        while number < min(count, Self.maximumBeforePicture) {
+            let head = file.read(at: position, count: 4 + Self.picture.count)
+            guard let size = head.littleEndian32(at: 0) else { break }
             let end = position + 4 + UInt64(size)
             // Room for what ends the list.
             guard end + 4 <= range.upperBound else { break }
-            (position, seen) = (end, seen + 1)
+            (position, number) = (end, number + 1)
+            let isPicture = String(latin1: head.dropFirst(4)).uppercased() == Self.picture
+            if isPicture || number <= Self.visible { (last, kept) = (position, number) }
         }
+        guard kept < count else { return nil }
         var bytes: [UInt8] = []
-        bytes.append(littleEndian: seen)
-        return (place, bytes, position)
+        bytes.append(littleEndian: kept)
+        return (place, bytes, last)
     }
+
+    private static let picture = "METADATA_BLOCK_PICTURE="
+    /// Comments before a picture that stays.
+    private static let maximumBeforePicture: UInt32 = 4096
 
     // MARK: Matroska
 
@@ -330,25 +365,38 @@ struct ManyTags {
     }
 
     private mutating func hideTags(in tags: EBMLElement, _ reader: EBMLReader) {
-        func hidden(_ count: UInt64) -> [UInt8]? { count > 1 ? EBMLWriter.voidHeader(byteCount: count) : nil }
-        func end(_ element: EBMLElement) -> UInt64 { element.content.upperBound }
-        var seen = 0
-        hide(in: tags.content, after: &seen) { position in
-            reader.element(at: position, limit: tags.content.upperBound).map { (end($0), false) }
-        } with: {
-            hidden($0)
+        var position = tags.content.lowerBound
+        for _ in 0..<Self.visible where seen <= Self.visible {
+            guard let tag = reader.element(at: position, limit: tags.content.upperBound) else { return }
+            hideSimpleTags(in: tag.content, reader, depth: 0)
+            position = tag.content.upperBound
         }
-        seen = 0
-        for tag in reader.elements(in: tags.content, count: Self.visible) {
-            hide(in: tag.content, after: &seen) { position in
-                reader.element(at: position, limit: tag.content.upperBound).map {
-                    (end($0), $0.id != MatroskaID.simpleTag)
-                }
-            } with: {
-                hidden($0)
+        guard position < tags.content.upperBound else { return }
+        hide(position..<tags.content.upperBound) { Self.void($0) }
+    }
+
+    /// Simple tags of a tag, and those in them.
+    private mutating func hideSimpleTags(in range: Range<UInt64>, _ reader: EBMLReader, depth: Int) {
+        hide(in: range) { position in
+            reader.element(at: position, limit: range.upperBound).map {
+                ($0.content.upperBound, $0.id != MatroskaID.simpleTag)
             }
+        } with: {
+            Self.void($0)
+        }
+        guard depth < Self.maximumDepth else { return }
+        let fields = reader.elements(in: range, count: Self.visible)
+        for field in fields where field.id == MatroskaID.simpleTag && seen <= Self.visible {
+            hideSimpleTags(in: field.content, reader, depth: depth + 1)
         }
     }
+
+    private static func void(_ count: UInt64) -> [UInt8]? {
+        count > 1 ? EBMLWriter.voidHeader(byteCount: count) : nil
+    }
+
+    /// Simple tags within others that are looked into.
+    private static let maximumDepth = 4
 
     // MARK: Movies
 
@@ -359,7 +407,8 @@ struct ManyTags {
             // Version and flags come first but in QuickTime's.
             for start in [meta.content.lowerBound, meta.content.lowerBound + 4] {
                 var position = start
-                while let box = boxes.box(at: position, end: meta.content.upperBound) {
+                for _ in 0..<Self.maximumParts {
+                    guard let box = boxes.box(at: position, end: meta.content.upperBound) else { break }
                     if box.name == "ilst" { hideItems(in: box, boxes) }
                     position = box.content.upperBound
                 }
@@ -368,13 +417,20 @@ struct ManyTags {
     }
 
     private mutating func hideItems(in list: MovieBoxes.Box, _ boxes: MovieBoxes) {
-        var seen = 0
-        hide(in: list.content, after: &seen) { position in
-            boxes.box(at: position, end: list.content.upperBound).map { ($0.content.upperBound, $0.name == "covr") }
+        hide(in: list.content) { position in
+            boxes.box(at: position, end: list.content.upperBound).map { box in
+                (box.content.upperBound, box.name == "covr" || box.name == "----" && Self.tellsPriming(box, boxes))
+            }
         } with: { count in
             UInt32(exactly: count).map { size in
                 [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array("free".utf8)
             }
         }
+    }
+
+    /// Whether an item says how much decoders leave out of the sound, as iTunes has it.
+    private static func tellsPriming(_ item: MovieBoxes.Box, _ boxes: MovieBoxes) -> Bool {
+        let head = boxes.file.read(at: item.content.lowerBound, count: Int(min(item.content.length, 128)))
+        return String(latin1: head).contains("iTunSMPB")
     }
 }
