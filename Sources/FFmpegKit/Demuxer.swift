@@ -332,6 +332,7 @@ package final class Demuxer {
         for index in streams.indices where tracks.has(index) {
             queue.remove(stream: index)
             context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+            if let rate = tracks.frameRate(ofStream: index) { streams[index].video?.averageFrameRate = rate }
             guard let shown = tracks.shown(ofStream: index) else { continue }
             streams[index].startTicks = shown.start
             streams[index].durationTicks = shown.end - shown.start

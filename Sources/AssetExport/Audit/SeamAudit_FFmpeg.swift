@@ -91,8 +91,8 @@ struct SeamAudit {
             guard let source = piece.source, let track = try piece.track() else { return false }
             let origin = try source.describe().origin
             return try reading(source, stream: track.streamIndex) { info, demuxer in
-                try references(around: info.timeBase.ticks(nearest: time + origin), info, demuxer)?.found.lacksPictures
-                    ?? false
+                let place = info.timeBase.ticks(nearest: time + origin)
+                return try references(around: place...place, info, demuxer)?.found.lacksPictures ?? false
             }
         }
     }
@@ -110,13 +110,28 @@ struct SeamAudit {
     /// - Parameter times: On the container's timeline.
     private func faults(at times: [CMTime], stream: Int) throws -> [SeamReferences.Fault?] {
         try reading(output, stream: stream) { info, demuxer in
-            try times.map { time in
-                let seam = info.timeBase.ticks(nearest: time)
-                guard let read = try references(around: seam, info, demuxer) else { return nil }
-                return read.found.fault(at: seam, tolerance: read.tolerance)
+            let seams = times.map { info.timeBase.ticks(nearest: $0) }
+            var longest = info.timeBase.ticks(microseconds: Self.longestStretch)
+            var faults: [SeamReferences.Fault?] = []
+            while faults.count < seams.count {
+                // Seams that lie near each other are read at once.
+                let first = seams[faults.count]
+                let near = seams[faults.count...].prefix { $0 >= first && $0 - first <= longest }
+                let last = near.max() ?? first
+                let read = try references(around: first...last, info, demuxer)
+                if read == nil, near.count > 1, longest > 0 {
+                    // More is hidden between them than is read at once.
+                    longest /= 2
+                    continue
+                }
+                faults += near.map { seam in read.flatMap { $0.found.fault(at: seam, tolerance: $0.tolerance) } }
             }
+            return faults
         }
     }
+
+    /// Microseconds of a finished file that are read at once.
+    private static let longestStretch: Int64 = 4_000_000
 
     private func reading<Result>(
         _ source: AssetSource, stream: Int, _ body: (StreamInfo, Demuxer) throws -> Result
@@ -129,17 +144,17 @@ struct SeamAudit {
         return try body(demuxer.streams[stream], demuxer)
     }
 
-    /// What is shown around a time, and how far from it a piece may begin; `nil` for codecs whose pictures are not looked
-    /// into, and where there is too much to read.
+    /// What is shown around some time, and how far from a seam a piece may begin; `nil` for codecs whose pictures are not
+    /// looked into, and where there is too much to read.
     private func references(
-        around time: Int64, _ info: StreamInfo, _ demuxer: Demuxer
+        around times: ClosedRange<Int64>, _ info: StreamInfo, _ demuxer: Demuxer
     ) throws -> (found: SeamReferences, tolerance: Int64)? {
         try cancellation.check()
         guard var references = SeamReferences(codec: info.codec, extradata: info.extradata) else { return nil }
         let second = info.timeBase.ticks(microseconds: 1_000_000)
         var tolerance = max(1, second / 10)
         // The frame before the seam has to be among those that are read.
-        let aim = max(info.startTicks ?? 0, time - max(1, second / 2))
+        let aim = max(info.startTicks ?? 0, times.lowerBound - max(1, second / 2))
         guard try demuxer.seek(stream: info.index, toTicks: aim) else { return nil }
         var (read, byteCount) = (0, 0)
         while let packet = try demuxer.readPacket() {
@@ -154,7 +169,7 @@ struct SeamAudit {
                 references.add($0, isKey: packet.isKey, ticks: ticks, isShown: !packet.isDiscarded)
             }
             // What an edit list hides may be more than that.
-            if !packet.isDiscarded, ticks > time + second { break }
+            if !packet.isDiscarded, ticks > times.upperBound + second { break }
         }
         return (references, tolerance)
     }

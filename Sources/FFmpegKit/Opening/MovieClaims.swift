@@ -16,7 +16,7 @@ struct MovieClaims {
     /// Samples that are believed without their bytes being there: a hundred megabytes of FFmpeg's entries.
     private static let believedSamples: UInt64 = 1 << 22
     /// Edits of a track: FFmpeg looks through all of them, and all samples, for each place that it goes to.
-    private static let maximumEdits: UInt32 = 1024
+    private static let maximumEdits: UInt32 = 1 << 16
     private let boxes: MovieBoxes
     private var edits: UInt32 = 0
     private var samples: UInt64 = 0

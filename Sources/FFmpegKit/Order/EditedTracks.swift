@@ -11,6 +11,7 @@ struct EditedTracks {
     private struct Track {
         let timeBase: TimeBase
         let samples: [EditedSamples.Sample]
+        let usualDuration: Int64
         var next = 0
         var isSelected = true
     }
@@ -47,7 +48,8 @@ struct EditedTracks {
                 edited.hasOffsets || !others.contains(stream.index) && stream.video?.reorderDelay == 0
             else { continue }
             count += edited.samples.count
-            tracks[stream.index] = Track(timeBase: stream.timeBase, samples: edited.samples)
+            tracks[stream.index] = Track(
+                timeBase: stream.timeBase, samples: edited.samples, usualDuration: edited.usualDuration)
         }
         guard !tracks.isEmpty else { return nil }
     }
@@ -67,6 +69,16 @@ struct EditedTracks {
             let start = shown.map(\.presentation).min(), let end = shown.map({ $0.presentation + $0.duration }).max()
         else { return nil }
         return (start, end)
+    }
+
+    /// How many frames there are in a second, where nothing was cut off; `nil` if that cannot be told.
+    ///
+    /// An average over the media counts what is hidden between pieces.
+    func frameRate(ofStream index: Int) -> Ratio? {
+        guard let track = tracks[index], track.usualDuration > 0,
+            let length = Int32(exactly: track.usualDuration * Int64(track.timeBase.numerator))
+        else { return nil }
+        return Ratio(track.timeBase.denominator, length)
     }
 
     /// All samples, as a container's index lists them; the times are those of presentation.

@@ -24,7 +24,7 @@ from mutagen.flac import FLAC
 
 from acceptance.films import fixture
 from acceptance.media import Picture, export, pictures
-from acceptance.running import run
+from acceptance.running import AVTOOL, parsed, run
 from acceptance.tool import tool
 
 RATE = 25
@@ -302,3 +302,32 @@ def test_tracks_that_a_movie_cannot_hold_are_left_out_of_a_join(tmp_path: Path) 
     )
     assert done.code == 0, done.said
     assert [frame.number for frame in pictures(tmp_path / "joined.mp4")] == [*range(10, 30), *range(50, 60)]
+
+
+def test_more_than_a_thousand_pieces_make_a_movie_that_is_read_as_any(tmp_path: Path) -> None:
+    """As programs make that leave out silence: pieces of half a frame to a frame and a half."""
+    film = tmp_path / "film.mp4"
+    source = ["-f", "lavfi", "-i", "testsrc=d=40:s=64x48:r=25"]
+    run(["ffmpeg", "-v", "error", *source, "-c:v", "libx264", "-g", "10", film]).check_returncode()
+    count = 1200
+    rows = [f"{number * 40 / count:.6f},{(number + 0.5) * 40 / count:.6f}" for number in range(count)]
+    (tmp_path / "cuts.csv").write_text("start,end\n" + "\n".join(rows) + "\n")
+    made = tmp_path / "joined.mp4"
+    done = export(film, made, "--preset", "passthrough", "--segments", tmp_path / "cuts.csv")
+    assert done.code == 0, done.said
+    found = parsed([AVTOOL, "verify", "--json", made])
+    assert found["passed"] is True
+    probe = [
+        "ffprobe",
+        "-v",
+        "error",
+        "-count_frames",
+        "-select_streams",
+        "v",
+        "-show_entries",
+        "stream=nb_read_frames",
+    ]
+    assert int(run([*probe, "-of", "csv=p=0", made]).stdout.split()[0]) == found["frames"]
+    track = parsed([AVTOOL, "info", "--json", made])["tracks"][0]
+    assert track["nominalFrameRate"] == 25
+    assert abs(track["timeRange"]["duration"]["seconds"] - 20) < 0.001

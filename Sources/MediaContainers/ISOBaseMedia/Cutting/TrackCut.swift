@@ -86,7 +86,7 @@ struct TrackCut {
         clock: MovieClock, treatment: Treatment
     ) throws(MovieError) {
         let pieces = timeline.segments(in: range)
-        guard pieces.count * (tables.timing.runCount + 16) <= Self.maximumWork else {
+        guard pieces.count * (tables.timing.lookupCost + 16) <= Self.maximumWork else {
             throw MovieError(.limit, "its edit list and its tables are too long together")
         }
         let shown = addEdits(pieces, tables, entries, range, timescale, clock, treatment)

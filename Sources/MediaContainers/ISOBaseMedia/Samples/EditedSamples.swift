@@ -27,6 +27,9 @@ package struct EditedSamples: Sendable {
     /// Whether the tables tell presentation times beside decode times.
     package let hasOffsets: Bool
 
+    /// How long most samples last that are shown, in the track's ticks; what edits cut off included.
+    package private(set) var usualDuration: Int64 = 0
+
     /// - Returns: `nil` for tracks whose edit list shows nothing but one piece of the media, perhaps behind an empty edit,
     ///   and for those whose samples cannot be read by their places alone.
     /// - Parameters:
@@ -41,13 +44,14 @@ package struct EditedSamples: Sendable {
         let clock = MovieClock(timescales: [source.timescale, track.timescale])
         guard let timeline = try? EditTimeline(track, tables, movieTimescale: source.timescale, clock: clock),
             timeline.segments.allSatisfy({ $0.media.map { $0.rate == 1 << 16 } ?? true }),
-            timeline.segments.count * (tables.timing.runCount + 16) <= Self.maximumWork
+            timeline.segments.count * (tables.timing.lookupCost + 16) <= Self.maximumWork
         else { return nil }
         guard timeline.hasSeveralPieces else { return nil }
         hasOffsets = tables.timing.hasOffsets
         let places = tables.samples
         guard places.count == tables.count else { return nil }
         let entries = EntryPoints(tables, track, file: source.file)
+        var lengths: [Int64: Int] = [:]
         let keys = tables.entryPoints.map(Set.init)
         for segment in timeline.pieces(timescale: track.timescale, clock: clock) {
             guard let media = segment.media else { continue }
@@ -57,8 +61,9 @@ package struct EditedSamples: Sendable {
             let range = media.start..<(media.start + max(1, length))
             guard let found = tables.samples(shownIn: range, preroll: 0, entries: entries) else { continue }
             guard samples.count + found.needed.count <= maximum else { return nil }
-            add(found.needed, shownIn: range, first: found.first, at: start, tables.timing, places, keys)
+            add(found.needed, shownIn: range, first: found.first, at: start, tables.timing, places, keys, &lengths)
         }
+        usualDuration = lengths.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
         guard samples.contains(where: \.isShown) else { return nil }
     }
 
@@ -67,7 +72,7 @@ package struct EditedSamples: Sendable {
 
     private mutating func add(
         _ needed: Range<Int>, shownIn media: Range<Int64>, first: Int, at start: Int64, _ timing: SampleTiming,
-        _ places: [SampleTables.Sample], _ keys: Set<Int>?
+        _ places: [SampleTables.Sample], _ keys: Set<Int>?, _ lengths: inout [Int64: Int]
     ) {
         let beginning = timing.presentationTime(first)
         let shown = needed.filter {
@@ -87,6 +92,7 @@ package struct EditedSamples: Sendable {
             let next = times.partitioningIndex { $0 > time }
             let natural = next < times.count ? times[next] : time + Int64(timing.duration(number))
             let end = isShown ? max(min(natural, media.upperBound), from + 1) : from
+            if isShown { lengths[natural - time, default: 0] += 1 }
             samples.append(
                 Sample(
                     position: places[number].position, size: Int(clamping: places[number].size), decode: decode,

@@ -3,7 +3,8 @@ internal import MediaCore
 /// When each sample of a track is decoded and shown: the tables `stts` and `ctts`.
 ///
 /// They are kept as the runs that they are; nothing here takes longer than the
-/// runs are many, whatever number of samples they claim.
+/// runs are many, whatever number of samples they claim. What is shown at a time
+/// is looked for among samples that are decoded near it.
 package struct SampleTiming {
     private struct DurationRun {
         var first: Int
@@ -42,11 +43,18 @@ package struct SampleTiming {
     private var offsets: [OffsetRun] = []
     /// Where the last sample ends in decode time.
     package private(set) var end: Int64 = 0
+    /// The least and the greatest difference between presentation and decode times.
+    private var offsetBounds: ClosedRange<Int64> = 0...0
 
     /// Whether presentation and decode times differ.
     var hasOffsets: Bool { !offsets.isEmpty }
-    /// What looking through all runs costs.
-    var runCount: Int { durations.count + offsets.count }
+    /// Runs that are looked at to find what is shown at a time, at most.
+    var lookupCost: Int {
+        let shortest = Int64(durations.lazy.map(\.duration).min() ?? 0)
+        let runs = durations.count + offsets.count
+        guard shortest > 0 else { return runs }
+        return min(runs, Int(clamping: 2 * (offsetBounds.upperBound - offsetBounds.lowerBound) / shortest) + 2)
+    }
 
     /// The times of no sample.
     init() { count = 0 }
@@ -105,6 +113,8 @@ package struct SampleTiming {
         if !offsets.isEmpty, first < count, offsets.last?.offset != 0 {
             offsets.append(OffsetRun(first: first, offset: 0))
         }
+        let all = offsets.map { Int64($0.offset) }
+        if let least = all.min(), let greatest = all.max() { offsetBounds = least...greatest }
     }
 
     // MARK: One sample
@@ -159,7 +169,8 @@ package struct SampleTiming {
     /// The sample shown at a time: the one with the greatest presentation time up to it.
     func sample(shownAt time: Int64) -> Int? {
         var found: (sample: Int, time: Int64)?
-        forEachRun(in: candidates(upTo: time)) { run in
+        let spread = offsetBounds.upperBound - offsetBounds.lowerBound
+        forEachRun(in: candidates(shownBy: time, before: spread)) { run in
             guard let sample = run.last(shownBy: time) else { return }
             let presentationTime = run.presentationTime(sample)
             if presentationTime >= found?.time ?? .min { found = (sample, presentationTime) }
@@ -170,24 +181,42 @@ package struct SampleTiming {
     /// The last sample in decode order that is shown before a time.
     func lastSample(shownBefore time: Int64) -> Int? {
         var found: Int?
-        forEachRun(in: candidates(upTo: time - 1)) { run in
+        forEachRun(in: candidates(shownBy: time - 1, before: 0)) { run in
             if let sample = run.last(shownBy: time - 1) { found = sample }
         }
         return found
     }
 
-    /// Without composition offsets one run holds the answer.
-    private func candidates(upTo time: Int64) -> Range<Int> {
-        guard !hasOffsets else { return 0..<count }
+    /// Samples among which the last one is that is shown by a time.
+    ///
+    /// - Parameter spread: Those are meant too that are decoded by so much before one that surely is.
+    private func candidates(shownBy time: Int64, before spread: Int64) -> Range<Int> {
+        // Whatever is decoded then is shown by then, and nothing is that is decoded later than the other end.
+        let sure = firstSample(decodedAfter: time - offsetBounds.upperBound) - 1
+        let end = firstSample(decodedAfter: time - offsetBounds.lowerBound)
+        guard sure >= 0 else { return 0..<end }
+        let start = spread > 0 ? firstSample(decodedAfter: decodeTime(sure) - spread - 1) : sure
+        return min(start, end)..<end
+    }
+
+    /// The number of samples that are decoded at or before a time.
+    private func firstSample(decodedAfter time: Int64) -> Int {
         let index = durations.partitioningIndex { $0.time > time }
-        guard index > 0 else { return 0..<0 }
-        return durations[index - 1].first..<(index < durations.count ? durations[index].first : count)
+        guard index > 0 else { return 0 }
+        let run = durations[index - 1]
+        let next = index < durations.count ? durations[index].first : count
+        guard run.duration > 0 else { return next }
+        return min(next, run.first + Int((time - run.time) / Int64(run.duration)) + 1)
     }
 
     /// The first presentation time at or after a time.
     func earliestTime(from start: Int64) -> Int64? {
         var found: Int64?
-        forEachRun(in: 0..<count) { run in
+        let sure = firstSample(decodedAfter: start - offsetBounds.lowerBound - 1)
+        let first = firstSample(decodedAfter: start - offsetBounds.upperBound - 1)
+        let spread = offsetBounds.upperBound - offsetBounds.lowerBound
+        let end = sure < count ? firstSample(decodedAfter: decodeTime(sure) + spread) : count
+        forEachRun(in: first..<max(first, end)) { run in
             let before = run.last(shownBy: start - 1).map { $0 + 1 } ?? run.samples.lowerBound
             guard before < run.samples.upperBound else { return }
             found = min(found ?? .max, run.presentationTime(before))
