@@ -15,7 +15,14 @@ struct MovieScrubber {
     /// Numbers of the tracks that go.
     private(set) var removed: Set<UInt32> = []
     var overlay = FileOverlay()
-    var details: [PrivateDetail] = []
+    /// What goes, in the order in which it is found.
+    var found: [PrivateDetail] = []
+    /// What goes, each thing once, with how often it is there.
+    var details: [PrivateDetail] {
+        var details: [PrivateDetail] = []
+        details.note(contentsOf: found)
+        return details
+    }
     /// A track whose coded pictures cannot be looked through.
     var opaque: String?
 
@@ -49,9 +56,9 @@ struct MovieScrubber {
     }
 
     mutating func scrub(looksThroughSamples: Bool) throws {
-        let found = try tracksToRemove()
-        removed = Set(found.keys)
-        details += found.sorted { $0.key < $1.key }.map(\.value)
+        let tracks = try tracksToRemove()
+        removed = Set(tracks.keys)
+        found += tracks.sorted { $0.key < $1.key }.map(\.value)
         walk(boxes, in: nil, path: "", depth: 0)
         let end = boxes.last?.range.upperBound ?? 0
         if end < file.byteCount { clear(end..<file.byteCount, .space, "after the last box", "bytes that no box holds") }
@@ -81,7 +88,7 @@ struct MovieScrubber {
             case _ where ShareSafeRules.keepsBox(box.type, in: parent): look(into: box, place, depth)
             default:
                 free(box)
-                details.note(PrivateDetail(.structure, place, "is not known to be harmless"))
+                found.append(PrivateDetail(.structure, place, "is not known to be harmless"))
             }
         }
     }
@@ -114,7 +121,7 @@ struct MovieScrubber {
                 clear(child.content, .space, name, "free space that is not empty")
             } else if !ShareSafeRules.keepsUserData(.code(child.type.rawValue)) {
                 free(child)
-                details.note(PrivateDetail(.structure, name, "is not known to be harmless"))
+                found.append(PrivateDetail(.structure, name, "is not known to be harmless"))
             }
         }
     }
@@ -157,7 +164,7 @@ struct MovieScrubber {
         guard let kept = SphericalVideo.shareable(text) else { return false }
         if kept != text {
             overlay.replace(at: box.content.lowerBound + UInt64(SphericalVideo.identifier.count), with: kept)
-            details.note(PrivateDetail(.name, place, "what else is said of spherical video"))
+            found.append(PrivateDetail(.name, place, "what else is said of spherical video"))
         }
         return true
     }
@@ -178,7 +185,7 @@ struct MovieScrubber {
     mutating func clear(_ range: Range<UInt64>, _ kind: PrivateDetail.Kind, _ place: String, _ reason: String) {
         guard !file.isZero(in: range) else { return }
         overlay.clear(range)
-        details.note(PrivateDetail(kind, place, reason))
+        found.append(PrivateDetail(kind, place, reason))
     }
 }
 
@@ -205,14 +212,14 @@ extension MovieScrubber {
             free(child)
             let kind: PrivateDetail.Kind = child.type == "name" ? .name : .structure
             let reason = kind == .name ? "the name of a reel" : "is not known to be harmless"
-            return details.note(PrivateDetail(kind, "\(place)/\(entry.type)/\(child.type)", reason))
+            return found.append(PrivateDetail(kind, "\(place)/\(entry.type)/\(child.type)", reason))
         }
         guard ["avcC", "hvcC", "lhvC", "av1C", "esds", "glbl"].contains(child.type) else { return }
         let bytes = reader.bytes(of: child)
         guard let scrubber = SampleScrubber(codec: entry.type.description, configuration: bytes) else { return }
         for patch in scrubber.patches(inConfiguration: bytes) {
             overlay.replace(at: child.content.lowerBound + UInt64(patch.offset), with: patch.bytes)
-            details.note(PrivateDetail(.message, "\(place)/\(entry.type)/\(child.type)", patch.reason))
+            found.append(PrivateDetail(.message, "\(place)/\(entry.type)/\(child.type)", patch.reason))
         }
     }
 
@@ -286,7 +293,7 @@ extension MovieScrubber {
         guard let bytes = file.read(range, limit: Self.maximumSample) else { return }
         for patch in bytes.withUnsafeBytes({ scrubber.patches(in: $0) }) {
             overlay.replace(at: range.lowerBound + UInt64(patch.offset), with: patch.bytes)
-            details.note(PrivateDetail(.message, "track \(track.id), samples", patch.reason))
+            found.append(PrivateDetail(.message, "track \(track.id), samples", patch.reason))
         }
     }
 

@@ -197,7 +197,13 @@ package final class PropertyStore: Sendable {
     }
 
     /// Forgets all values, because what they come from has changed.
-    package func forget() { record.withLock { $0.states = [:] } }
+    package func forget() {
+        record.withLock { record in
+            record.states = [:]
+            // What is under way comes from what was there before.
+            record.loading.number += 1
+        }
+    }
 }
 
 /// A value that was loaded.

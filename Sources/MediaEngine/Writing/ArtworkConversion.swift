@@ -58,11 +58,21 @@ enum ArtworkConversion {
     private static func converted(_ bytes: [UInt8]) -> (bytes: [UInt8], type: String)? {
         guard bytes.count <= maximumBytes,
             let source = CGImageSourceCreateWithData(NSData(data: Data(bytes)), nil),
-            let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
+            let image = upright(source)
         else { return nil }
         // WebP says in the name of its first chunk that it was coded with loss, and has no transparency then.
         let isLossy = bytes.dropFirst(12).starts(with: Array("VP8 ".utf8))
         if isLossy, let data = try? image.jpegData(quality: quality) { return (Array(data), MetadataDataType.jpeg) }
         return (try? image.pngData()).map { (Array($0), MetadataDataType.png) }
+    }
+
+    /// The picture as it is shown, since what says how to turn it is not written again.
+    private static func upright(_ source: CGImageSource) -> CGImage? {
+        let options: [NSString: NSNumber] = [
+            NSString(string: kCGImageSourceCreateThumbnailFromImageAlways as String): NSNumber(value: true),
+            NSString(string: kCGImageSourceCreateThumbnailWithTransform as String): NSNumber(value: true),
+            NSString(string: kCGImageSourceThumbnailMaxPixelSize as String): NSNumber(value: Int32.max),
+        ]
+        return CGImageSourceCreateThumbnailAtIndex(source, 0, NSDictionary(dictionary: options))
     }
 }

@@ -151,7 +151,12 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     /// The set of keys that `key` is one of.
     open override var keySpace: AVMetadataKeySpace? {
         get { super.keySpace }
-        set { change { $0.keySpace = newValue } }
+        set {
+            change { state in
+                state.keySpace = newValue
+                state.putDescribed()
+            }
+        }
     }
     /// The key: a number or text of four characters for four-character keys, else text.
     open override var key: (any NSCopying & NSObjectProtocol)? {

@@ -3,7 +3,7 @@ internal import MediaIO
 
 /// A frame of ID3 that has a description, or the name of a program, beside its text or its data: as a value it is a
 /// dictionary, so that a comment can be told from what programs note in the same kind of frame.
-struct DescribedFrame {
+struct DescribedFrame: Sendable {
     /// The description, or of `PRIV` the owner; empty for none.
     private var identifier: String
     private var text: String?
@@ -73,15 +73,22 @@ struct DescribedFrame {
             return
         }
         switch ID3FrameNames.longName(of: key) {
-        case "PRIV": item.value = data.map { .stored(.data((identifier.latin1 ?? []) + [0] + $0)) }
-        case "GEOB":
-            let texts = [fileName ?? "", identifier]
-            let isPlain = texts.allSatisfy { $0.latin1 != nil }
-            var head: [UInt8] = [isPlain ? 0 : 1] + ((mimeType ?? "").latin1 ?? []) + [0]
-            for text in texts {
-                head += isPlain ? (text.latin1 ?? []) + [0] : TextCoding.utf16LittleEndianWithMark(text) + [0, 0]
+        case "PRIV":
+            // What its coding has no characters for is no value, rather than another one.
+            item.value = identifier.latin1.flatMap { owner in
+                data.map { .stored(.data(owner.prefix { $0 != 0 } + [0] + $0)) }
             }
-            item.value = data.map { .stored(.data(head + $0)) }
+        case "GEOB":
+            let texts = [fileName ?? "", identifier].map { String($0.prefix { $0 != "\0" }) }
+            let isPlain = texts.allSatisfy { $0.latin1 != nil }
+            let type = (mimeType ?? "").latin1
+            var coded: [UInt8] = [0]
+            for text in texts {
+                coded += isPlain ? (text.latin1 ?? []) + [0] : TextCoding.utf16LittleEndianWithMark(text) + [0, 0]
+            }
+            item.value = type.flatMap { type in
+                data.map { .stored(.data([isPlain ? 0 : 1] + type.prefix { $0 != 0 } + coded + $0)) }
+            }
         case "APIC":
             item.extras[.info] = .text(identifier)
             if let mimeType { item.extras[.dataType] = .text(mimeType) }

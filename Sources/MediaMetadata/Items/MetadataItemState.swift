@@ -20,6 +20,8 @@ struct MetadataItemState: Sendable {
     var time = CMTime.invalid
     var duration = CMTime.invalid
     var startDate: Date?
+    /// The parts of a value that a client gave as a dictionary.
+    private var described: DescribedFrame?
 
     init() {}
 
@@ -59,6 +61,7 @@ struct MetadataItemState: Sendable {
         set {
             keySpace = newValue?.keySpace
             storedKey = newValue?.key
+            putDescribed()
         }
     }
 
@@ -85,6 +88,7 @@ struct MetadataItemState: Sendable {
         case let data as NSData: storedKey = String(data: data as Data, encoding: .utf8).map { .text($0) }
         default: storedKey = nil
         }
+        putDescribed()
     }
 
     var commonKey: AVMetadataKey? {
@@ -103,10 +107,14 @@ struct MetadataItemState: Sendable {
 
     mutating func setValue(_ object: (any NSCopying & NSObjectProtocol)?) {
         value = object.flatMap(Value.init(object:))
-        if let parts = object as? NSDictionary { DescribedFrame(parts).put(into: &self) }
+        if let parts = object as? NSDictionary { described = DescribedFrame(parts) } else { described = nil }
+        putDescribed()
         valueLoader = nil
         valueError = nil
     }
+
+    /// Puts what a client gave beside a value where the item's key has a place for it.
+    mutating func putDescribed() { described?.put(into: &self) }
 
     var valueObject: (any NSCopying & NSObjectProtocol)? {
         if let frame = DescribedFrame(self) { return frame.dictionary }

@@ -121,7 +121,7 @@ struct ID3File {
     private var entries: [MetadataEntry] {
         guard allTags.count > 1 else {
             let entries = frames.flatMap(\.entries)
-            return entries + (old?.entries(beside: entries) ?? [])
+            return entries + entriesOfOld(beside: entries)
         }
         var entries: [MetadataEntry] = []
         var seen: Set<MetadataEntry> = []
@@ -131,7 +131,14 @@ struct ID3File {
             entries += own.map(\.entry)
             seen.formUnion(own.map(\.named))
         }
-        return entries + (old?.entries(beside: entries) ?? [])
+        return entries + entriesOfOld(beside: entries)
+    }
+
+    private func entriesOfOld(beside entries: [MetadataEntry]) -> [MetadataEntry] {
+        guard let old else { return [] }
+        guard !allTags.isEmpty else { return old.entries }
+        let names = frames.map { ID3FrameNames.longName(of: ID3FrameNames.key(of: $0.identifier)) }
+        return old.entries(beside: entries, frames: Set(names))
     }
 
     private static func namedAlike(_ entry: MetadataEntry) -> MetadataEntry {
@@ -167,8 +174,11 @@ extension ID3Format {
                 return MetadataRewrite(rewrite: ID3FileWriter(file, old).rewrite(tag: [], last: tag))
             }
         }
+        // What the old tag alone says stays there, as it is.
+        let kept = old.allTags.isEmpty ? [] : Set(before.entries.filter(ID3v1Tag.isMarked))
         let tag = try ID3NewTag(
-            replacing: old.allTags, entries: metadata.entries, lists: lists, oldLists: before.chapterLists)
+            replacing: old.allTags, entries: metadata.entries.filter { !kept.contains($0) }, lists: lists,
+            oldLists: before.chapterLists)
         var last = old.old
         last?.follow(from: before.entries, to: metadata.entries)
         let bytes = tag.isEmpty ? [] : tag.bytes(length: tag.length(replacing: old.media.lowerBound))

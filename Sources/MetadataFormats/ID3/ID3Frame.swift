@@ -116,7 +116,7 @@ struct ID3FrameReader {
         let name = bytes.prefix(version.identifierLength)
         guard name.count == version.identifierLength, name.allSatisfy({ (0x20...0x7E).contains($0) }),
             let (size, _) = size(at: bytes, padding: padding),
-            isFrameEnd(bytes.dropFirst(version.frameHeaderLength + size), padding: padding)
+            isFrameEnd(bytes.dropFirst(version.frameHeaderLength + size), padding: padding, allowsIrregular: true)
         else { return nil }
         return String(latin1: name)
     }
@@ -146,9 +146,10 @@ struct ID3FrameReader {
     }
 
     /// Whether padding or a frame, as far as its header tells, begins with some bytes, or there are none.
-    private func isFrameEnd(_ rest: ArraySlice<UInt8>, padding: Int) -> Bool {
+    private func isFrameEnd(_ rest: ArraySlice<UInt8>, padding: Int, allowsIrregular: Bool = false) -> Bool {
         if rest.startIndex >= padding { return true }
-        guard identifier(at: rest) != nil else { return false }
+        let isPrintable = rest.prefix(version.identifierLength).allSatisfy { (0x20...0x7E).contains($0) }
+        guard identifier(at: rest) != nil || allowsIrregular && isPrintable else { return false }
         let sizes =
             version == .v22
             ? [rest.bigEndian24(at: 3).map(Int.init)]

@@ -71,21 +71,40 @@ struct ID3v1Tag: Equatable {
         }
     }
 
-    /// What it says of things that other entries say nothing of.
-    func entries(beside others: [MetadataEntry]) -> [MetadataEntry] {
-        zip(Field.allCases, Field.allCases.map(entry)).compactMap { field, entry in
-            guard let entry, let text = entry.text, Self.value(of: field, in: others) == nil else { return nil }
-            // Comments may have a description there.
-            let isSaid = others.contains { field == .comment && $0.text?.hasPrefix(text) == true }
-            return isSaid ? nil : entry
+    /// What it says of things that another tag says nothing of.
+    ///
+    /// - Parameters:
+    ///   - others: What the other tag says.
+    ///   - names: Its frames, those that cannot be read among them.
+    func entries(beside others: [MetadataEntry], frames names: Set<String>) -> [MetadataEntry] {
+        Field.allCases.compactMap { field in
+            // Programs that clear the tag leave the first genre.
+            guard let entry = entry(field), !(field == .genre && bytes[127] == 0) else { return nil }
+            let isThere = field != .comment && !names.isDisjoint(with: field == .year ? Self.years : [field.name])
+            return isThere || entry.text.map { isSaid($0, of: field, in: others) } ?? true ? nil : entry
         }
     }
+
+    private static let years: Set<String> = ["TYER", "TDRC"]
+
+    /// Whether entries say what a field does, a comment perhaps with a description and at its full length.
+    private func isSaid(_ text: String, of field: Field, in entries: [MetadataEntry]) -> Bool {
+        Self.value(of: field, in: entries) != nil
+            || field == .comment && entries.contains { $0.keySpace == .id3 && $0.text?.hasPrefix(text) == true }
+    }
+
+    /// Whether an entry is one that this tag alone says.
+    static func isMarked(_ entry: MetadataEntry) -> Bool { entry.extras[.tag] == mark }
 
     /// Follows a change of the ID3v2 tag: fields whose value there has changed are set, the others stay.
     mutating func follow(from old: [MetadataEntry], to new: [MetadataEntry]) {
         for field in Field.allCases {
             let value = Self.value(of: field, in: new)
-            if value != Self.value(of: field, in: old) { set(field, to: value) }
+            if value != Self.value(of: field, in: old) {
+                set(field, to: value)
+            } else if let text = text(of: field), isSaid(text, of: field, in: old), !isSaid(text, of: field, in: new) {
+                set(field, to: nil)
+            }
         }
     }
 

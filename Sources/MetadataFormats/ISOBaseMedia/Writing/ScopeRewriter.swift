@@ -10,10 +10,12 @@ struct ScopeRewriter {
     let scope: MovieMetadata.Scope
     private(set) var edits: BoxEdits
     private(set) var losses: [MetadataLoss] = []
+    private let knownKeys: Set<KeyList.Key>
 
     init(_ scope: MovieMetadata.Scope, edits: BoxEdits) {
         self.scope = scope
         self.edits = edits
+        knownKeys = Set(scope.parents.flatMap(\.keys.keys))
     }
 
     /// - Parameter userData: A new box for `udta` that is no entry's.
@@ -58,7 +60,7 @@ struct ScopeRewriter {
     private func kind(of entry: MetadataEntry) throws(UnfitValue) -> MovieMetadata.Kind {
         // Keys of other kinds in a list of keys are told from real ones by being there.
         if entry.extras[.dataTypeNamespace] == .text(DataTypeNamespace.quickTimeMetadata),
-            let key = KeyList.Key(entry), scope.parents.contains(where: { $0.keys.keys.contains(key) })
+            let key = KeyList.Key(entry), knownKeys.contains(key)
         {
             return .keyed
         }
@@ -275,6 +277,8 @@ struct ScopeRewriter {
 /// The numbers of keys while items come and go.
 struct KeyNumbers {
     private(set) var list = KeyList()
+    /// The number of each key's first mention.
+    private var numbers: [KeyList.Key: UInt32] = [:]
     private var renumbered: [UInt32: UInt32] = [:]
 
     init() {}
@@ -289,16 +293,21 @@ struct KeyNumbers {
             // Items that were not read need their numbers.
             let stays = staying.contains(number) || !used.contains(number) || needed.contains(key)
             guard stays || parent.hasUnreadItems else { continue }
-            list.keys.append(key)
+            append(key)
             renumbered[number] = UInt32(list.keys.count)
         }
     }
 
     /// The number of a key, which is added if it is new.
     mutating func number(of key: KeyList.Key) -> UInt32 {
-        if let index = list.keys.firstIndex(of: key) { return UInt32(index + 1) }
-        list.keys.append(key)
+        if let number = numbers[key] { return number }
+        append(key)
         return UInt32(list.keys.count)
+    }
+
+    private mutating func append(_ key: KeyList.Key) {
+        list.keys.append(key)
+        if numbers[key] == nil { numbers[key] = UInt32(list.keys.count) }
     }
 
     /// The number of a key that stays, by its old number.

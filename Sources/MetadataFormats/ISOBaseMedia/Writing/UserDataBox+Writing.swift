@@ -225,15 +225,15 @@ struct ItemPlacement {
     ///
     /// Many readers see only the first stored item of a key.
     private mutating func joinWithKept(_ storedItems: [StoredItem], canShare: (MetadataEntry, MetadataEntry) -> Bool) {
-        var index = 1
-        while index < steps.count {
-            defer { index += 1 }
-            guard case .keep(let kept) = steps[index - 1], case .write(let group) = steps[index],
+        // In how many stored items each key is.
+        var uses: [MetadataKey: Int] = [:]
+        for item in storedItems { for key in Set(item.entries.map(\.key)) { uses[key, default: 0] += 1 } }
+        steps = steps.reduce(into: []) { joined, step in
+            guard case .write(let group) = step, case .keep(let kept) = joined.last,
                 let last = storedItems[kept].entries.last, let first = group.first, canShare(last, first),
-                storedItems.count(where: { $0.entries.contains { $0.key == first.key } }) == 1
-            else { continue }
-            steps[index - 1] = .write(storedItems[kept].entries + group)
-            steps.remove(at: index)
+                uses[first.key] == 1
+            else { return joined.append(step) }
+            joined[joined.count - 1] = .write(storedItems[kept].entries + group)
         }
     }
 }
