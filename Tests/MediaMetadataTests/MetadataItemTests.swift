@@ -133,7 +133,17 @@ import Testing
             let copy = AVMutableMetadataItem()
             (copy.identifier, copy.value) = (item.identifier, item.value)
             #expect(try #require(copy.value as? NSDictionary).isEqual(parts))
+            // In whatever order a client sets them.
+            let late = AVMutableMetadataItem()
+            late.value = item.value
+            late.keySpace = .id3
+            late.key = item.key
+            #expect(late.entry?.value == frame.value)
         }
+        let nameless = AVMutableMetadataItem()
+        nameless.identifier = AVMetadataIdentifier(rawValue: "id3/PRIV")
+        nameless.value = ["identifier": "\u{401}", "data": NSData(data: Data([1]))] as NSDictionary
+        #expect(nameless.entry == nil)
         #expect(AVMetadataItem(picture).dataValue == Data([1, 2]))
     }
 

@@ -195,6 +195,30 @@ import Testing
         #expect(try read(dated + ID3Bytes.audio + old).entries.count == 5)
     }
 
+    @Test func `The first genre and fields whose frames cannot be read are not taken from version 1`() throws {
+        let old = ID3Bytes.old(title: "Old", artist: "Who", track: 7, genre: 0)
+        // A compressed frame.
+        let frames = [ID3Bytes.frame(3, "TIT2", [0, 0, 0, 9, 1, 2, 3], flags: 0x80)]
+        let entries = try read(ID3Bytes.tag(3, frames) + ID3Bytes.audio + old).entries
+        #expect(entries.map(\.key.text) == ["TIT2", "TPE1", "TYER", "TRCK"])
+        #expect(try read(ID3Bytes.audio + old).entries.map(\.key.text).last == "TCON")
+    }
+
+    @Test func `What version 1 alone says stays there when something else changes`() throws {
+        let old = ID3Bytes.old(title: "Old", artist: "Who", track: 7, genre: 17)
+        let file = RandomAccessFile(bytes: ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "New")]) + ID3Bytes.audio + old)
+        let format = ID3Format(reading: file)
+        var metadata = format.metadata
+        metadata.entries[0].value = .text("Newer")
+        let changed = Rewritten.bytes(try format.rewritten(with: metadata).rewrite, of: file)
+        let again = try read(changed)
+        #expect(again.entries.map(\.text) == ["Newer", "Who", "1999", "7", "(17)"])
+        #expect(again.entries.dropFirst().allSatisfy { $0.extras[.tag] == .text("ID3v1") })
+        metadata.entries.removeAll { $0.key == .text("TPE1") }
+        let removed = try read(Rewritten.bytes(try format.rewritten(with: metadata).rewrite, of: file))
+        #expect(removed.entries.map(\.text) == ["Newer", "1999", "7", "(17)"])
+    }
+
     @Test func `A frame of an irregular name stays, and hides none`() throws {
         let odd = Array("Date".utf8) + [0, 0, 0, 5, 0, 0, 0] + Array("2010".utf8)
         let frames = [odd, ID3Bytes.text(3, "TIT2", "a"), odd]
@@ -203,6 +227,8 @@ import Testing
         #expect(metadata.problems == [])
         #expect(metadata.entries.map(\.key.text) == ["Date", "TIT2", "Date"])
         #expect(metadata.entries[1].text == "a")
+        let two = ID3Bytes.tag(3, [odd, odd, ID3Bytes.text(3, "TIT2", "a")]) + ID3Bytes.audio
+        #expect(try read(two).entries.map(\.key.text) == ["Date", "Date", "TIT2"])
         // What is no name at all ends the tag.
         let none = ID3Bytes.tag(3, [[1] + odd.dropFirst(), ID3Bytes.text(3, "TIT2", "a")]) + ID3Bytes.audio
         #expect(try read(none).entries == [])

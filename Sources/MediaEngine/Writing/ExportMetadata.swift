@@ -56,6 +56,9 @@ package struct ExportMetadata: Sendable {
         }
         var losses = unwritable + (asked?.losses ?? [])
         losses += ArtworkConversion.convert(&kept, for: container)
+        if replacement == nil, source.container == .quickTime, container == .isoBaseMedia {
+            kept = MetadataConversion.movedToITunes(kept, in: container)
+        }
         if !fileType.holdsPictures { losses += Self.takePictures(from: &kept, reason: fileType.reasonAgainstPictures) }
         var edit = MetadataConversion.convert(kept, to: container)
         losses += edit.losses

@@ -43,6 +43,30 @@ package enum MetadataConversion {
         return edit
     }
 
+    /// Entries of a QuickTime movie for an MP4 file, whose players look for most of them among iTunes' items.
+    ///
+    /// What these hold whole goes there; what they hold in part is there as well; all else stays where it is.
+    package static func movedToITunes(_ entries: [MetadataEntry], in container: FileMetadata.Container)
+        -> [MetadataEntry]
+    {
+        let statements = EntriesByMeaning(entries)
+        let writer = MetadataPlacement(entries, in: container).writer(.iTunes)
+        var (added, gone): ([Int: [MetadataEntry]], Set<Int>) = ([:], [])
+        for statement in statements.all where [.quickTimeMetadata, .quickTimeUserData].contains(statement.keySpace) {
+            guard case .field(let field) = statement.meaning, container.homesOfFields[field] == nil,
+                writer.hasKey(for: field), !statement.values.isEmpty
+            else { continue }
+            let all = statements.statements(of: statement.meaning)
+            guard !all.contains(where: { $0.keySpace == .iTunes }), let first = all.first else { continue }
+            let outcome = writer.write(statement.meaning, first.values, replacing: [])
+            guard !outcome.entries.isEmpty else { continue }
+            if first.keySpace == statement.keySpace { added[statement.indices[0]] = outcome.entries }
+            let isWhole = outcome.losses.isEmpty && statement.values.allSatisfy(first.values.contains)
+            if isWhole { gone.formUnion(statement.indices) }
+        }
+        return entries.indices.flatMap { (added[$0] ?? []) + (gone.contains($0) ? [] : [entries[$0]]) }
+    }
+
     private static func add(
         _ statement: MetadataStatement, of statements: EntriesByMeaning, to edit: inout MetadataEdit,
         _ placement: MetadataPlacement

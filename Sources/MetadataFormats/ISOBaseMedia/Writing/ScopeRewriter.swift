@@ -242,7 +242,11 @@ struct ScopeRewriter {
     private mutating func addHolder(_ kind: MovieMetadata.Kind, _ storedItems: [UInt8], _ keys: KeyList) {
         switch kind {
         case .userData: addUserData(storedItems)
-        case .iTunes: addUserData(metaBox(handler: "mdir", manufacturer: "appl", [.box("ilst", storedItems)]))
+        case .iTunes:
+            let box = metaBox(handler: "mdir", manufacturer: "appl", [.box("ilst", storedItems)])
+            guard let userData = scope.userData, !userData.content.isEmpty else { return addUserData(box) }
+            // Many readers look at the first such box alone, and there may be one of QuickTime.
+            edits.insert([.bytes(box)], into: userData, at: userData.content.lowerBound)
         case .keyed:
             let box = metaBox(handler: "mdta", manufacturer: .none, [keys.bytes, .box("ilst", storedItems)])
             edits.append([.bytes(box)], to: scope.box)
