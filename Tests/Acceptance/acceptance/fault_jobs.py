@@ -239,11 +239,11 @@ class Bench:
         # What cannot be removed stays, and so does what has a name where files without one are not to be had.
         if fault.family == "unlink" or (run.code < 0 and "unnamed" in fault.without):
             return True
-        # A folder that cannot be listed cannot be emptied.
+        # A folder that cannot be listed cannot be emptied; who died may have put the new one in the old one's place.
         if (
             (run.code >= 0 and fault.family != "list")
             or not self.job.name.startswith("storyboard")
-            or state != self.old
+            or state not in (self.old, self.new[fault.without])
         ):
             return False
         again = self.run(None, 0)
