@@ -32,7 +32,8 @@ extension PipelinePlanner {
         let isPlaying = [.video, .audio].contains(track.mediaType)
         // Other containers have no streams without packets; where a decoder is off, it is that which does not tell.
         if asset.containerType.has(.isMPEGStream), stream.lacksFormat {
-            return lose(track, "nothing of it was found that tells what it is")
+            let objection = stream.decoder.objection(to: track.codecType)
+            return lose(track, objection ?? "nothing of it was found that tells what it is")
         }
         if stream.lacksFormat, let objection = stream.decoder.objection(to: track.codecType) {
             throw AVError(.decoderNotFound, reason: objection)

@@ -394,6 +394,12 @@ package struct VideoConversion {
             isRGB ? "RGB" : Self.chromaWords(old?.chromaShiftHorizontal ?? 0, old?.chromaShiftVertical ?? 0),
             "the new pictures have "
                 + Self.chromaWords(pixels.chromaShift.horizontal, pixels.chromaShift.vertical))
+        let isFullRange = source.color.range == .full || old?.isFullRange == true
+        if isFullRange, !isToneMapped, !isRGB, old?.isGrey != true, !pixels.isRGB {
+            found.append(
+                .init(
+                    trait: .color, what: "full range", reason: "the new pictures have video range", effect: .changed))
+        }
         note(.flattened, .alpha, "transparency", "the new pictures have none")
         note(.deinterlaced, .fieldOrder, "fields", "the preset makes frames of them")
         return found

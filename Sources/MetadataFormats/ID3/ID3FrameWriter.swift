@@ -216,7 +216,10 @@ struct ID3TagEditor {
             lose(entry, "zero characters are left out, as they divide values")
             entry.value = .text(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" })))
         }
-        if let info = entry.info { entry.extras[.info] = .text(String(info.prefix { $0 != "\0" })) }
+        if let info = entry.info, info.utf8.contains(0) {
+            lose(entry, "its description ends at its first zero character")
+            entry.extras[.info] = .text(String(info.prefix { $0 != "\0" }))
+        }
         return ID3WantedEntry(entry: entry)
     }
 

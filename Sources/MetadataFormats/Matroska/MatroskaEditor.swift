@@ -56,6 +56,8 @@ struct MatroskaEditor {
                 reason = "Matroska holds no keys of \(entry.keySpace.rawValue)"
             } else if entry.time.isValid {
                 reason = "Matroska tags belong to no moment"
+            } else if entry.text?.utf8.contains(0) == true {
+                reason = "a text of Matroska ends at its first zero character"
             }
             if let reason { losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason)) }
             return reason == nil

@@ -102,8 +102,8 @@ extension MetadataSetCommand: FileWorking {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
         let assignments = try assignments.map { try $0.get() }
         return { file, work in
-            try await options.edit(file, in: work, limits: bounds.limits, refusesLosses: from == nil) { tagged, _ in
-                try edit?.apply(to: &tagged)
+            try await options.edit(file, in: work, limits: bounds.limits, refusesLosses: from == nil) { tagged, film in
+                try await edit?.apply(to: &tagged, of: film)
                 if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
                 return nil
             }

@@ -87,14 +87,24 @@ struct JSONMetadataEdit: Decodable {
     }
 
     /// Replaces what the edit names; what it does not name stays.
-    func apply(to tagged: inout MetadataFile) throws {
+    ///
+    /// Chapters in forms of another container become those that this one has, as in a copy.
+    func apply(to tagged: inout MetadataFile, of film: AVURLAsset) async throws {
         if let metadata { tagged.replaceEntries(try metadata.map { try $0.entry() }) }
         if let tracks {
             tagged.metadata.tracks = try tracks.map { track in
                 FileMetadata.Track(trackID: track.id, entries: try track.metadata.map { try $0.entry() })
             }
         }
-        if let chapterLists { tagged.metadata.chapterLists = try chapterLists.map { try $0.list() } }
+        guard let lists = try chapterLists?.map({ try $0.list() }) else { return }
+        let forms = tagged.metadata.container.chapterForms
+        guard lists.contains(where: { !forms.contains($0.form) }) else {
+            tagged.metadata.chapterLists = lists
+            return
+        }
+        let duration = try await film.loadDescription().duration
+        let preferred = ChapterMetadata(lists: lists, origin: .zero, duration: duration).preferredLists
+        try await tagged.setChapters(preferred, of: film, leavingOutOthers: true)
     }
 }
 

@@ -13,7 +13,7 @@ import pytest
 
 from acceptance.endings import small_disk
 from acceptance.films import fixture
-from acceptance.running import Json
+from acceptance.running import Json, ffmpeg, run
 from acceptance.tool import copy_fixture, ffprobe, media_hash, names, shell, tags, tool
 
 # A file of each format, and what the tool calls a title that was set by its friendly name.
@@ -103,6 +103,34 @@ def test_metadata_set_changes_a_text_that_is_only_composed_otherwise(name: str, 
     for text in (other, title):
         tool(tmp_path, "metadata", "set", f"title={text}", name).expect(0)
         assert tags(path)["title"] == text
+
+
+@pytest.mark.parametrize(("origin", "goal"), [("movie.mp4", "mkv"), ("movie.mp4", "mp3"), ("no-cues.mkv", "mp4")])
+def test_chapters_of_another_format_are_converted(origin: str, goal: str, tmp_path: Path) -> None:
+    """Else they were gone, since their form is none of the file's."""
+    film = tmp_path / f"film{Path(origin).suffix}"
+    copy = ["-i", fixture(origin), "-map", "0:v:0", "-map", "0:a:0?", "-c", "copy"]
+    ffmpeg(*copy, "-map_chapters", "-1", film)
+    lines = ["CHAPTER01=00:00:00.000", "CHAPTER01NAME=One", "CHAPTER02=00:00:01.000", "CHAPTER02NAME=Two", ""]
+    (tmp_path / "list.txt").write_text("\n".join(lines))
+    tool(tmp_path, "chapters", "set", "--from", "list.txt", film.name).expect(0)
+    shown_first = tool(tmp_path, "metadata", "show", "--json", film.name).expect(0).output
+    (tmp_path / "shown.json").write_bytes(shown_first)
+    other = tmp_path / f"other.{goal}"
+    codecs = ["-vn", "-c:a", "libmp3lame"] if goal == "mp3" else ["-c", "copy"]
+    ffmpeg("-i", film, *codecs, "-map_chapters", "-1", other)
+    tool(tmp_path, "metadata", "set", "--from", "shown.json", other.name).expect(0)
+    probe = [
+        "ffprobe",
+        "-v",
+        "error",
+        "-show_entries",
+        "chapter=start_time:chapter_tags=title",
+        "-of",
+        "csv=p=0",
+        other,
+    ]
+    assert run(probe).stdout.decode().split() == ["0.000000,One", "1.000000,Two"]
 
 
 def test_metadata_set_with_dry_run_says_what_it_would_do_and_does_nothing(tmp_path: Path) -> None:

@@ -281,3 +281,26 @@ def test_fields_of_chroma_are_turned(tmp_path: Path) -> None:
     done = export(tmp_path / "turned.mp4", tmp_path / "new.mkv", "--preset", "prores-422")
     assert done.code == 0, done.said
     assert ffprobe(tmp_path / "new.mkv", "stream=pix_fmt", "-select_streams", "v") == ["yuv422p10le"]
+
+
+@pytest.mark.parametrize("preset", ["low", "hevc-high", "webm-vp9", "prores-422"])
+@pytest.mark.parametrize("full", [True, False])
+def test_full_range_that_becomes_video_range_is_told(full: bool, preset: str, tmp_path: Path) -> None:
+    source = tmp_path / "source.mp4"
+    chain = f"testsrc=d=0.4:s=64x48,scale=out_range={'full' if full else 'limited'},format=yuv420p"
+    ffmpeg("-f", "lavfi", "-i", chain, "-c:v", "libx264", "-color_range", "pc" if full else "tv", source)
+    suffix = {"webm-vp9": "webm", "prores-422": "mov"}.get(preset, "mp4")
+    done = export(source, tmp_path / f"made.{suffix}", "--preset", preset)
+    assert done.code == 0, done.said
+    told = [loss for loss in done.losses if loss.get("trait") == "color"]
+    assert [loss["effect"] for loss in told] == (["changed"] if full else [])
+    assert ffprobe(tmp_path / f"made.{suffix}", "stream=color_range") in (["tv"], ["unknown"])
+
+
+def test_a_track_whose_decoder_is_off_is_left_out_with_that_reason(tmp_path: Path) -> None:
+    source = tmp_path / "source.ts"
+    words = ["-f", "lavfi", "-i", "testsrc=d=1:s=64x48", "-f", "lavfi", "-i", "sine=d=1:r=48000", "-ac", "2"]
+    ffmpeg(*words, "-c:v", "libx264", "-c:a", "s302m", "-strict", "-2", source)
+    done = export(source, tmp_path / "made.mp4", "--preset", "passthrough")
+    assert done.code == 0, done.said
+    assert any("s302m is off by default" in loss["reason"] for loss in done.losses), done.losses
