@@ -40,6 +40,8 @@ struct ManyTags {
     private mutating func readTags() {
         let head = file.read(at: 0, count: 12)
         if ["RIFF", "RF64", "BW64", "FORM"].contains(where: { head.starts(with: Array($0.utf8)) }) {
+            // Tags of AVI are read by libavformat alone.
+            guard ["WAVE", "AIFF", "AIFC"].contains(String(latin1: head.dropFirst(8))) else { return }
             return readChunks(isBigEndian: head[0] == UInt8(ascii: "F"))
         }
         let start = readID3(at: 0)
