@@ -135,7 +135,7 @@ extension Frame {
         return frame
     }
 
-    /// A picture of packed red, green and blue samples of 16 bits, without a time.
+    /// A frame of packed red, green and blue samples of 16 bits, without a time.
     ///
     /// - Parameter sample: The red, green and blue of the pixel of a column and a row.
     package static func packedRGB(

@@ -201,7 +201,7 @@ struct ManyTags {
         bytes.reduce(0) { $0 << bits | UInt64($1) & (1 << bits - 1) }
     }
 
-    /// The ID3 tag among the chunks of a WAV or AIFF file.
+    /// The ID3 tag and the list of texts among the chunks of a WAV or AIFF file.
     private mutating func readChunks(isBigEndian: Bool) {
         var position: UInt64 = 12
         for _ in 0..<Self.maximumParts {
@@ -209,6 +209,11 @@ struct ManyTags {
             guard let size = isBigEndian ? head.bigEndian32(at: 4) : head.littleEndian32(at: 4) else { return }
             if ["id3 ", "ID3 "].contains(where: { head.starts(with: Array($0.utf8)) }) {
                 _ = readID3(at: position + 8)
+            }
+            if !isBigEndian, size > 4, head.starts(with: Array("LIST".utf8)),
+                file.read(at: position + 8, count: 4) == Array("INFO".utf8)
+            {
+                hideTexts(in: (position + 12)..<(position + 8 + UInt64(size)))
             }
             position += 8 + UInt64(size) + UInt64(size & 1)
         }

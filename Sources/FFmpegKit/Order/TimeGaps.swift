@@ -90,7 +90,7 @@ struct TimeGaps {
         }
     }
 
-    /// A picture of known times.
+    /// A frame of known times.
     private struct Anchor {
         let presentation: Int128
         let decode: Int128

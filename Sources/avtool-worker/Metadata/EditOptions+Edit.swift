@@ -102,8 +102,8 @@ extension MetadataSetCommand: FileWorking {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
         let assignments = try assignments.map { try $0.get() }
         return { file, work in
-            try await options.edit(file, in: work, limits: bounds.limits, refusesLosses: from == nil) { tagged, film in
-                try await edit?.apply(to: &tagged, of: film)
+            try await options.edit(file, in: work, limits: bounds.limits, refusesLosses: from == nil) { tagged, asset in
+                try await edit?.apply(to: &tagged, of: asset)
                 if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
                 return nil
             }

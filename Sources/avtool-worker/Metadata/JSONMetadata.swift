@@ -89,7 +89,7 @@ struct JSONMetadataEdit: Decodable {
     /// Replaces what the edit names; what it does not name stays.
     ///
     /// Chapters in forms of another container become those that this one has, as in a copy.
-    func apply(to tagged: inout MetadataFile, of film: AVURLAsset) async throws {
+    func apply(to tagged: inout MetadataFile, of asset: AVURLAsset) async throws {
         if let metadata { tagged.replaceEntries(try metadata.map { try $0.entry() }) }
         if let tracks {
             tagged.metadata.tracks = try tracks.map { track in
@@ -102,9 +102,9 @@ struct JSONMetadataEdit: Decodable {
             tagged.metadata.chapterLists = lists
             return
         }
-        let duration = try await film.loadDescription().duration
+        let duration = try await asset.loadDescription().duration
         let preferred = ChapterMetadata(lists: lists, origin: .zero, duration: duration).preferredLists
-        try await tagged.setChapters(preferred, of: film, leavingOutOthers: true)
+        try await tagged.setChapters(preferred, of: asset, leavingOutOthers: true)
     }
 }
 

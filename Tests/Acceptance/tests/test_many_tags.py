@@ -91,6 +91,21 @@ def chunked(path: Path) -> None:
     path.write_bytes(data[:4] + struct.pack("<I", len(data) - 8) + data[8:])
 
 
+# More texts than this are not read of such a list, which is told.
+LISTED = 1000
+
+
+def listed(path: Path) -> None:
+    """Texts of a WAV file's own list, of names that nobody knows."""
+    body = b"INFO" + b"INAM" + struct.pack("<I", 6) + b"Title\0"
+    for number, key in enumerate(KEYS[:LISTED]):
+        text = f"value of {key}".encode() + b"\0"
+        name = bytes(65 + number // 26**place % 26 for place in range(4))
+        body += name + struct.pack("<I", len(text)) + text + b"\0" * (len(text) % 2)
+    data = path.read_bytes() + b"LIST" + struct.pack("<I", len(body)) + body
+    path.write_bytes(data[:4] + struct.pack("<I", len(data) - 8) + data[8:])
+
+
 FORMS: dict[str, tuple[str, Callable[[Path], None]]] = {
     "id3v23.mp3": ("libmp3lame", lambda path: id3(path, 3)),
     "id3v24.mp3": ("libmp3lame", lambda path: id3(path, 4)),
@@ -194,3 +209,18 @@ def test_a_still_of_a_film_with_many_tags(tmp_path: Path) -> None:
     after = run([AVTOOL, "thumbs", path, "--at", "1", "-o", tmp_path / "after.png"])
     assert after.returncode == 0, after.stderr
     assert (tmp_path / "before.png").read_bytes() == (tmp_path / "after.png").read_bytes()
+
+
+def test_texts_of_a_list_in_wav_are_all_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.wav"
+    ffmpeg("-f", "lavfi", "-i", "sine=440:d=1", "-c:a", "pcm_s16le", path)
+    plain = sound(path)
+    listed(path)
+    assert sound(path) == plain
+    copy = tmp_path / "copy.wav"
+    done = run([AVTOOL, "export", path, "-o", copy, "--preset", "passthrough"])
+    assert done.returncode == 0, done.stderr
+    assert sound(copy) == plain
+    for file in (path, copy):
+        told = output([AVTOOL, "metadata", "show", file])
+        assert not [key for key in KEYS[:LISTED] if f"value of {key}" not in told]
