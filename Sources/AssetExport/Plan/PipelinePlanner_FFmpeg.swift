@@ -67,6 +67,12 @@ struct PipelinePlanner {
             }
         }
         losses += programs(of: demuxer)
+        if !request.metadata.isForSharing, let file = planner.source.file,
+            [.isoBaseMedia, .quickTime].contains(planner.metadata.container)
+        {
+            let reason = "it is a movie's own, and the new file is put together anew"
+            losses += Set(MovieFile(file).ownBoxes).sorted().map { ExportLoss(.media, $0, reason: reason) }
+        }
         return try completed(demuxer)
     }
 

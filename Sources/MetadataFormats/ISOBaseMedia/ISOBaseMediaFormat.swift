@@ -122,7 +122,12 @@ package struct ISOBaseMediaFormat: MetadataFormat {
                 AddedTrack(sampleData: track.sampleData) { track.box(sampleDataAt: $0) }
             })
         do throws(MovieError) {
-            return MetadataRewrite(rewrite: try rewriter.rewrite(), losses: losses)
+            let rewrite = try rewriter.rewrite()
+            if movieFile.hasCredentials, metadata != self.metadata {
+                let reason = "they stay, but sign other bytes than the new file's"
+                losses.append(MetadataLoss(item: MovieFile.credentials, reason: reason, isChange: true))
+            }
+            return MetadataRewrite(rewrite: rewrite, losses: losses)
         } catch { throw MetadataError(error) }
     }
 }
@@ -158,11 +163,7 @@ enum OuterMetadata {
     static let types: Set<FourCC> = ["ID32", "xml ", "bxml"]
 
     /// The UUID of XMP packets.
-    ///
-    /// Source: XMP Specification, Part 3, "MPEG-4".
-    static let packetIdentifier: [UInt8] = [
-        0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
-    ]
+    static let packetIdentifier = MovieFile.packetIdentifier
     static let packetKey = MetadataKey.text("BE7ACFCB-97A9-42E8-9C71-999491E3AFAC")
 
     static func packet(_ bytes: [UInt8]) -> MetadataEntry {

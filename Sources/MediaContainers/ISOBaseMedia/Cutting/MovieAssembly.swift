@@ -117,7 +117,8 @@ struct MovieAssembly: Sendable {
                 let chunks = chunks[track]
                 return chunks.offsets.map { place(of: $0, isNewData: chunks.isNewData, dataStart: dataStart) }
             },
-            chunkCounts: zip(chunks, isLong).map { ($0.offsets.count, $1) }, newDataStart: dataStart)
+            chunkCounts: zip(chunks, isLong).map { ($0.offsets.count, $1) }, newDataStart: dataStart,
+            place: { place(of: $0, isNewData: false, dataStart: dataStart) })
     }
 
     /// The new file: boxes, movie box, free space, media data, boxes.
@@ -167,6 +168,8 @@ indirect enum MovieNode {
     /// - Parameters:
     ///   - header: The box's bytes before the number of entries.
     case auxiliaryOffset(header: [UInt8], position: UInt64)
+    /// The table of a camera's blocks of positions, at places in the old file.
+    case cameraBlocks(CameraBlocks)
 }
 
 /// Writes nodes as bytes, given where the media data lie.
@@ -177,6 +180,8 @@ struct MovieNodeWriter {
     var chunkCounts: [(count: Int, isLong: Bool)]
     /// Where the new data begin.
     var newDataStart: UInt64
+    /// Where a kept byte of the source comes to lie.
+    var place: (UInt64) -> UInt64 = { _ in 0 }
 
     func byteCount(of node: MovieNode) -> Int {
         switch node {
@@ -184,6 +189,7 @@ struct MovieNodeWriter {
         case .container(_, let children): children.reduce(8) { $0 + byteCount(of: $1) }
         case .chunkOffsets(let track): 16 + chunkCounts[track].count * (chunkCounts[track].isLong ? 8 : 4)
         case .auxiliaryOffset(let header, _): 8 + header.count + 4 + 8
+        case .cameraBlocks(let blocks): blocks.byteCount
         }
     }
 
@@ -213,6 +219,7 @@ struct MovieNodeWriter {
             output.append(contentsOf: header)
             output.append(bigEndian: UInt32(1))
             output.append(bigEndian: newDataStart + position)
+        case .cameraBlocks(let blocks): output += blocks.box(place)
         }
     }
 }

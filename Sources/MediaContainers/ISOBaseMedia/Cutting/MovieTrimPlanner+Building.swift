@@ -249,10 +249,36 @@ extension MovieTrimPlanner {
             case "meta":
                 try MovieItems.check(content())
                 children.append(.bytes(conversion.metadata(content())))
-            default: children.append(.bytes(.box(box.type, content())))
+            case PlacedData.camera: children += cameraBlocks(content())
+            default:
+                if PlacedData.canonTable(box, source.reader) != nil {
+                    losses.append(MovieLoss(item: "CTBO", reason: "it names places in the file that are others now"))
+                } else {
+                    children.append(.bytes(.box(box.type, content())))
+                }
             }
         }
         return .container("moov", children)
+    }
+
+    /// A camera's blocks of positions, which come with the media of a whole movie.
+    private mutating func cameraBlocks(_ content: [UInt8]) -> [MovieNode] {
+        func lost(_ reason: String) -> [MovieNode] {
+            losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
+            return []
+        }
+        guard isWhole else { return lost("they do not say which times they belong to, so a part cannot be cut out") }
+        guard let blocks = CameraBlocks(content) else { return lost("they are of an unknown form") }
+        let ranges = blocks.ranges.filter { !$0.isEmpty }
+        guard ranges.allSatisfy({ $0.upperBound <= source.file.byteCount }) else {
+            return lost("the file does not have all of them")
+        }
+        // The new file is hardly larger than the old one.
+        guard source.file.byteCount + UInt64(MovieSource.maximumMovieBytes) < UInt64(UInt32.max) else {
+            return lost("their table cannot name places beyond 4 GiB")
+        }
+        self.ranges.formUnion(ranges)
+        return [.cameraBlocks(blocks)]
     }
 
     private func movieHeader(_ built: [Built], timescale: UInt32) -> [UInt8] {
@@ -296,9 +322,7 @@ extension MovieTrimPlanner {
     private mutating func fileBoxes() throws(MovieError) -> (
         head: [FileRewrite.Segment], tail: [FileRewrite.Segment]
     ) {
-        let left: Set<FourCC> = [
-            "moov", "mdat", "free", "skip", "wide", "sidx", "ssix", "styp", "mfra", "pdin", "ftyp",
-        ]
+        let left = FourCC.freeSpace.union(PlacedData.indexes).union(["moov", "mdat", "styp", "pdin", "ftyp"])
         let target = options.targetBrand ?? brand
         var head: [FileRewrite.Segment] = []
         if let type = source.movieFile.boxes.first(where: { $0.type == "ftyp" }), target == brand {
@@ -314,6 +338,11 @@ extension MovieTrimPlanner {
             if left.contains(box.type) { continue }
             if box.type == "meta" {
                 try MovieItems.check(source.file.read(at: box.content.lowerBound, count: 1 << 16))
+            }
+            if PlacedData.isCredentials(box, reader) {
+                losses.append(
+                    MovieLoss(item: PlacedData.credentials, reason: "they sign other bytes than the new file's"))
+                continue
             }
             if isAfterMedia { tail += reader.segments(of: box) } else { head += reader.segments(of: box) }
         }

@@ -200,8 +200,8 @@ extension MovieJoiner {
             losses += track.losses(trackID: id)
         }
         guard !nodes.isEmpty else { throw MovieError(.emptyRange, "the pieces show nothing") }
-        let movie = try movieNode(first, nodes, ids, timescale: timescale)
-        let (head, tail) = try fileBoxes(first)
+        let movie = try movieNode(first, nodes, ids, timescale: timescale, &losses)
+        let (head, tail) = try fileBoxes(first, &losses)
         guard Self.byteCount(of: movie, chunks: chunks) <= MovieSource.maximumMovieBytes else {
             throw MovieError(.limit, "the movie box would have more than \(MovieSource.maximumMovieBytes >> 20) MiB")
         }
@@ -293,7 +293,7 @@ extension MovieJoiner {
     }
 
     private func movieNode(
-        _ first: MovieSource, _ nodes: [MovieNode], _ ids: [UInt32], timescale: UInt32
+        _ first: MovieSource, _ nodes: [MovieNode], _ ids: [UInt32], timescale: UInt32, _ losses: inout [MovieLoss]
     ) throws(MovieError) -> MovieNode {
         var children: [MovieNode] = []
         var isWritten = false
@@ -310,7 +310,15 @@ extension MovieJoiner {
             case "meta":
                 try MovieItems.check(first.reader.bytes(of: box, limit: .max))
                 children.append(.bytes(first.reader.wholeBytes(of: box)))
-            default: children.append(.bytes(first.reader.wholeBytes(of: box)))
+            case PlacedData.camera:
+                let reason = "they belong to the times of one piece"
+                losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
+            default:
+                if PlacedData.canonTable(box, first.reader) != nil {
+                    losses.append(MovieLoss(item: "CTBO", reason: "it names places in the file that are others now"))
+                } else {
+                    children.append(.bytes(first.reader.wholeBytes(of: box)))
+                }
             }
         }
         return .container("moov", children)
@@ -331,15 +339,20 @@ extension MovieJoiner {
 
     /// The first file's boxes beside movie and media data: before and after these.
     private func fileBoxes(
-        _ first: MovieSource
+        _ first: MovieSource, _ losses: inout [MovieLoss]
     ) throws(MovieError) -> (head: [FileRewrite.Segment], tail: [FileRewrite.Segment]) {
-        let left: Set<FourCC> = ["moov", "mdat", "free", "skip", "wide", "sidx", "ssix", "styp", "mfra", "pdin"]
+        let left = FourCC.freeSpace.union(PlacedData.indexes).union(["moov", "mdat", "styp", "pdin"])
         let base = base(of: first.file)
         var (head, tail): ([FileRewrite.Segment], [FileRewrite.Segment]) = ([], [])
         var isAfterMedia = false
         for box in first.movieFile.boxes {
             if box.type == "mdat" { isAfterMedia = true }
             if left.contains(box.type) { continue }
+            if PlacedData.isCredentials(box, first.movieFile.reader) {
+                losses.append(
+                    MovieLoss(item: PlacedData.credentials, reason: "they sign other bytes than the new file's"))
+                continue
+            }
             if box.type == "meta" {
                 try MovieItems.check(first.file.read(at: box.content.lowerBound, count: 1 << 16))
             }

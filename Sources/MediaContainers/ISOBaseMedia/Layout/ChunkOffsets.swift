@@ -22,11 +22,10 @@ struct ChunkOffsets {
         for child in reader.boxes(in: movie.content) {
             switch child.type {
             case "cmov": obstacle = "the moov box is compressed, so media cannot be moved"
-            case "meta": tables += Self.itemLocations(child, reader)
+            case PlacedData.camera: tables.append(child)
+            case "uuid": tables += PlacedData.canonTable(child, reader).map { [$0] } ?? []
             case "trak":
-                for meta in reader.boxes(in: child.content) where meta.type == "meta" {
-                    tables += Self.itemLocations(meta, reader)
-                }
+                tables += PlacedData.itemLocations(among: reader.boxes(in: child.content), reader)
                 guard let information = reader.box(["mdia", "minf"], in: child.content),
                     let table = reader.box(["stbl"], in: information.content)
                 else { continue }
@@ -35,7 +34,7 @@ struct ChunkOffsets {
                 case .elsewhere: continue
                 case .both: obstacle = "a track has media both in this file and in others, so they cannot be moved"
                 }
-            default: continue
+            default: tables += PlacedData.itemLocations(among: [child], reader)
             }
         }
         self.tables = tables
@@ -43,10 +42,6 @@ struct ChunkOffsets {
     }
 
     private static let types: Set<FourCC> = ["stco", "co64", "saio"]
-
-    private static func itemLocations(_ meta: Box, _ reader: BoxReader) -> [Box] {
-        reader.boxes(in: reader.children(of: meta)).filter { $0.type == "iloc" }
-    }
 
     private enum DataReferences {
         case here
@@ -99,6 +94,8 @@ struct ChunkOffsets {
             switch table.type {
             case "stco", "co64": bytes = Self.chunkOffsets(content, isLarge: table.type == "co64", map)
             case "saio": bytes = Self.auxiliaryOffsets(content, map)
+            case PlacedData.camera: bytes = try CameraBlocks.moved(content, map).map { .box(table.type, $0) }
+            case PlacedData.canon: bytes = try PlacedData.canonPlaces(content, map).map { .box(table.type, $0) }
             default: bytes = try ItemLocations.moved(content, by: map).map { .box("iloc", $0) }
             }
             if let bytes { edits.replace(table, with: [.bytes(bytes)]) }
@@ -272,7 +269,10 @@ struct FragmentOffsets {
         for box in movieFile.boxes {
             switch box.type {
             case "moof":
-                for fragment in reader.boxes(in: box.content) where fragment.type == "traf" {
+                let children = reader.boxes(in: box.content)
+                let metadata = children + children.filter { $0.type == "traf" }.flatMap { reader.boxes(in: $0.content) }
+                changes += try items(among: metadata, map)
+                for fragment in children where fragment.type == "traf" {
                     guard let header = reader.box(["tfhd"], in: fragment.content) else { continue }
                     if let bytes = try Self.fragmentHeader(reader.bytes(of: header, limit: 16), map) {
                         let start = header.content.lowerBound
@@ -289,14 +289,29 @@ struct FragmentOffsets {
                 if let bytes = try Self.segmentIndex(try content(of: box), end: box.range.upperBound, map) {
                     changes.append((box.content, bytes))
                 }
-            case "meta":
-                let children = reader.boxes(in: reader.children(of: box))
-                for table in children where table.type == "iloc" {
-                    if let bytes = try ItemLocations.moved(try content(of: table), by: map) {
-                        changes.append((table.content, bytes))
-                    }
+            case "afra":
+                if let bytes = try PlacedData.fragmentAccess(try content(of: box), map) {
+                    changes.append((box.content, bytes))
                 }
-            default: continue
+            case "uuid" where PlacedData.isCredentials(box, reader):
+                let head = reader.bytes(of: box, limit: 1 << 10)
+                if let bytes = try PlacedData.credentials(head, map) {
+                    let start = box.content.lowerBound
+                    changes.append((start..<(start + UInt64(bytes.count)), bytes))
+                }
+            default: changes += try items(among: [box], map)
+            }
+        }
+        return changes
+    }
+
+    private func items(
+        among boxes: [Box], _ map: OffsetMap
+    ) throws(MovieError) -> [(range: Range<UInt64>, bytes: [UInt8])] {
+        var changes: [(range: Range<UInt64>, bytes: [UInt8])] = []
+        for table in PlacedData.itemLocations(among: boxes, movieFile.reader) {
+            if let bytes = try ItemLocations.moved(try content(of: table), by: map) {
+                changes.append((table.content, bytes))
             }
         }
         return changes

@@ -271,6 +271,12 @@ package struct MovieFile: Sendable {
             .map { reader.bytes(of: $0, limit: 4).fourCC(at: 0) ?? .none }
     }
 
+    /// Whether it holds content credentials, which sign its bytes.
+    package var hasCredentials: Bool { boxes.contains { PlacedData.isCredentials($0, reader) } }
+
+    /// What a loss calls content credentials.
+    package static let credentials = PlacedData.credentials
+
     /// A reader of the boxes within.
     package var reader: BoxReader { BoxReader(file: file) }
 
