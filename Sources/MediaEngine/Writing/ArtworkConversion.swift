@@ -1,10 +1,10 @@
 internal import Foundation
 internal import MediaCore
 internal import MediaImage
-internal import MediaMetadata
+package import MediaMetadata
 
 /// Covers in formats that a container has no type for, and that no player would open there.
-enum ArtworkConversion {
+package enum ArtworkConversion {
     /// Bytes of a cover that is decoded.
     private static let maximumBytes = 64 << 20
     /// The quality of covers that were coded with loss before, of 100.
@@ -13,7 +13,9 @@ enum ArtworkConversion {
     /// Gives movies PNG, or JPEG of what was coded with loss, in place of TIFF, WebP and AVIF.
     ///
     /// - Returns: What is changed, and what is no picture, which is left out.
-    static func convert(_ entries: inout [MetadataEntry], for container: FileMetadata.Container) -> [MetadataLoss] {
+    package static func convert(_ entries: inout [MetadataEntry], for container: FileMetadata.Container)
+        -> [MetadataLoss]
+    {
         guard container.structure == .boxes else { return [] }
         var losses: [MetadataLoss] = []
         entries = entries.compactMap { entry in
@@ -39,7 +41,7 @@ enum ArtworkConversion {
     }
 
     /// The same of a cover that somebody gives.
-    static func converted(
+    package static func converted(
         _ artwork: MediaItem.Artwork, for container: FileMetadata.Container
     ) -> (MediaItem.Artwork, [MetadataLoss]) {
         guard container.structure == .boxes, MetadataDataType.ofPicture(artwork.data) == nil,

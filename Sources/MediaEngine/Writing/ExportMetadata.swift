@@ -64,7 +64,7 @@ package struct ExportMetadata: Sendable {
         losses += edit.losses
         if !assignments.isEmpty {
             edit = try MetadataAssignment.apply(assignments, to: edit.entries, in: container)
-            try refuse(edit.losses)
+            losses += try changes(edit.losses)
         }
         if let artwork {
             let (artwork, change) = ArtworkConversion.converted(artwork, for: container)
@@ -73,7 +73,7 @@ package struct ExportMetadata: Sendable {
                 throw MetadataError(.unsupported, "artwork: \(fileType.reasonAgainstPictures)")
             }
             edit = MetadataEdit.settingArtwork(artwork, in: edit.entries, of: container)
-            try refuse(edit.losses)
+            losses += try changes(edit.losses)
         }
         var result = FileMetadata(container: container, entries: edit.entries)
         let tracks = ExportTracks(source: source, fileType: fileType, trackIDs: trackIDs, metadata: self)
@@ -129,9 +129,12 @@ package struct ExportMetadata: Sendable {
             .common, .text(key.rawValue), .text(ISO8601Timestamp.text(of: date)), dataType: MetadataDataType.utf8)
     }
 
-    /// What somebody asked for by name must not get lost in silence.
-    private func refuse(_ losses: [MetadataLoss]) throws {
-        if let loss = losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
+    /// What is there in another form of what was asked for by name, which must not be lost.
+    private func changes(_ losses: [MetadataLoss]) throws -> [MetadataLoss] {
+        if let loss = losses.first(where: { !$0.isChange }) {
+            throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)")
+        }
+        return losses
     }
 }
 

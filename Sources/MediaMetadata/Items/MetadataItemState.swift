@@ -199,6 +199,9 @@ extension MetadataItemState.Value {
             self = .stored(isReal ? .real(number.doubleValue) : .integer(number.int64Value))
         case let date as NSDate: self = .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
         case let data as NSData: self = .stored(.data([UInt8](data as Data)))
+        case let list as NSArray:
+            guard let bytes = Self.bytes(ofPair: list) else { return nil }
+            self = .stored(.data(bytes))
         case let parts as NSDictionary:
             // The form of ID3's pictures and comments in older clients.
             if let data = parts["data"] as? NSData {
@@ -210,6 +213,15 @@ extension MetadataItemState.Value {
             }
         default: return nil
         }
+    }
+
+    /// iTunes' bytes of track and disc numbers from a list of numbers: those of the bytes, 0, 2, 3, 0, or the pair
+    /// alone; `nil` for other lists.
+    private static func bytes(ofPair list: NSArray) -> [UInt8]? {
+        let numbers = list.compactMap { ($0 as? NSNumber).flatMap { UInt16(exactly: $0.int64Value) } }
+        guard numbers.count == list.count, (2...4).contains(numbers.count) else { return nil }
+        let all = numbers.count == 2 ? [0] + numbers : numbers
+        return (all + Array(repeating: 0, count: 4 - all.count)).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
     }
 }
 

@@ -174,6 +174,10 @@ struct DataBox: Hashable {
         locale = ItemLocale.number(for: entry)
         var iTunesKey: FourCC?
         if case .code(let code) = entry.key, entry.keySpace == .iTunes { iTunesKey = FourCC(rawValue: code) }
+        if stated == nil, let key = iTunesKey, let pair = Self.pair(entry.value, key: key) {
+            (type, payload) = (Self.implicit, pair)
+            return
+        }
         switch entry.value {
         case .text(let text):
             let isWide = entry.dataType == MetadataDataType.utf16
@@ -196,6 +200,22 @@ struct DataBox: Hashable {
         case .data(let bytes):
             payload = bytes
             type = Self.typeOfData(bytes, entry, stated: stated)
+        }
+    }
+
+    /// The bytes of a track's or a disc's number as iTunes writes them: 8 and 6.
+    ///
+    /// - Parameter value: The pair as text, `2/3`, or as bytes, of which some programs give as many for both.
+    /// - Returns: `nil` for other keys, and for what is no pair.
+    private static func pair(_ value: MetadataValue, key: FourCC) -> [UInt8]? {
+        guard ITunesKeys.pairs.contains(key) else { return nil }
+        let count = key == ITunesKeys.disc ? 6 : 8
+        switch value {
+        case .text(let text): return NumberPair(text)?.bytes(count: count)
+        case .data(let bytes):
+            guard (5...8).contains(bytes.count), bytes.dropFirst(6).allSatisfy({ $0 == 0 }) else { return nil }
+            return Array((bytes + [0, 0, 0]).prefix(count))
+        case .integer, .real: return nil
         }
     }
 

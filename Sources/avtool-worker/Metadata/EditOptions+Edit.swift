@@ -134,10 +134,10 @@ extension MetadataRemoveCommand: FileWorking {
 extension MetadataCopyCommand: FileWorking {
     func prepared() async throws -> FileWork<JSONEdit> {
         let asset = try MediaSource(file: origin, limits: bounds.limits).asset()
-        let given: [MetadataEntry]
+        let given: FileMetadata
         let chapters: [ChapterList]
         do {
-            given = try await asset.loadFileMetadata().entries.filter { !$0.isOfContainer(staysSame: false) }
+            given = try await asset.loadFileMetadata()
             chapters = noChapters ? [] : try await asset.loadChapterLists()
         } catch {
             let failure = Failure(error)
@@ -145,7 +145,10 @@ extension MetadataCopyCommand: FileWorking {
         }
         return { file, work in
             try await options.edit(file, in: work, limits: bounds.limits) { tagged, film in
-                tagged.replaceEntries(entries(given, over: tagged.metadata.entries))
+                var entries = given.entries.filter { !$0.isOfContainer(staysSame: false) }
+                entries = self.entries(entries, over: tagged.metadata.entries)
+                tagged.losses += ArtworkConversion.convert(&entries, for: tagged.metadata.container)
+                tagged.replaceEntries(entries, of: given.container)
                 if !chapters.isEmpty { try await tagged.setChapters(chapters, of: film, leavingOutOthers: true) }
                 return nil
             }
@@ -181,11 +184,18 @@ extension MetadataArtworkCommand: FileWorking {
         return { file, work in
             try await options.edit(file, in: work, limits: source.bounds.limits, refusesLosses: true) { tagged, _ in
                 if remove { tagged.removeArtwork() }
-                if let newCover { try tagged.setArtwork(newCover) }
-                for picture in added { try tagged.addArtwork(picture) }
+                if let newCover { try tagged.setArtwork(converted(newCover, &tagged)) }
+                for picture in added { try tagged.addArtwork(converted(picture, &tagged)) }
                 return nil
             }
         }
+    }
+
+    /// A picture in a format that the file has a type for.
+    private func converted(_ picture: MediaItem.Artwork, _ tagged: inout MetadataFile) -> MediaItem.Artwork {
+        let (picture, changes) = ArtworkConversion.converted(picture, for: tagged.metadata.container)
+        tagged.losses += changes
+        return picture
     }
 
     private func entries(of file: String) async throws -> [MetadataEntry] {

@@ -57,3 +57,52 @@ def test_players_find_what_a_movie_says(flags: str, suffix: str, preset: str, tm
     assert all(shown.count(value) == 1 for value in SAID.values() if value != "Words"), shown
     if flags:
         assert "kept" in shown
+
+
+@pytest.mark.parametrize("flags", ["", "use_metadata_tags"], ids=["user-data", "keys"])
+def test_players_find_what_is_copied_from_a_movie(flags: str, tmp_path: Path) -> None:
+    movie, film = tmp_path / "movie.mov", tmp_path / "film.mp4"
+    names = {name: KEYS.get(name, f"com.apple.quicktime.{name}") if flags else name for name in SAID}
+    words = [word for name, value in SAID.items() for word in ("-metadata", f"{names[name]}={value}")]
+    options = ["-movflags", flags] if flags else []
+    source = ["-i", fixture("movie.mp4"), "-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"]
+    ffmpeg(*source, *words, *options, movie)
+    ffmpeg(*source, film)
+    output([AVTOOL, "metadata", "copy", movie, film])
+    tags = MP4(film).tags
+    assert tags is not None
+    known = {name: tags[item][0] for name, item in ITEMS.items() if item in tags}
+    assert {**known, "genre": "Drama"} == SAID
+
+
+@pytest.mark.parametrize("command", ["artwork", "copy", "export"])
+def test_webp_covers_become_pictures_that_movies_hold(command: str, tmp_path: Path) -> None:
+    cover, film, new = tmp_path / "cover.webp", tmp_path / "film.m4a", tmp_path / "new.m4a"
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", cover)
+    ffmpeg("-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac", film)
+    match command:
+        case "artwork":
+            done = run([AVTOOL, "metadata", "artwork", "--set", cover, film, "-o", new])
+        case "copy":
+            song = tmp_path / "song.flac"
+            ffmpeg("-f", "lavfi", "-i", "sine=d=1", song)
+            output([AVTOOL, "metadata", "artwork", "--set", cover, song])
+            done = run([AVTOOL, "metadata", "copy", song, film, "-o", new])
+        case _:
+            done = run([AVTOOL, "export", film, "--preset", "passthrough", "--artwork", cover, "-o", new])
+    assert done.returncode == 0, done.stderr
+    assert "JPEG" in str(done.stderr)
+    tags = MP4(new).tags
+    assert tags is not None
+    (picture,) = tags["covr"]
+    assert picture.imageformat == picture.FORMAT_JPEG
+    assert bytes(picture).startswith(b"\xff\xd8")
+
+
+def test_fractions_are_rounded_where_a_format_has_whole_numbers(tmp_path: Path) -> None:
+    film = tmp_path / "film.m4a"
+    ffmpeg("-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac", film)
+    done = run([AVTOOL, "metadata", "set", film, "tempo=120.5"])
+    assert done.returncode == 0, done.stderr
+    assert "120.5 is rounded to 121" in str(done.stderr)
+    assert MP4(film)["tmpo"] == [121]
