@@ -161,10 +161,9 @@ extension AVAssetImageGenerator {
     }
 
     private func startBatch(_ times: [CMTime], _ handler: @escaping AVAssetImageGeneratorCompletionHandler) {
-        let batch = StillBatch(stills: stills(for: times), times: times, handler: handler)
+        let batch = StillBatch(times: times, handler: handler)
         batches.withLock { $0[ObjectIdentifier(batch)] = batch }
-        WorkThread.start { [self] in
-            batch.deliverAll()
+        batch.start(stills(for: times)) { [self] in
             _ = batches.withLock { $0.removeValue(forKey: ObjectIdentifier(batch)) }
         }
     }
@@ -172,20 +171,48 @@ extension AVAssetImageGenerator {
 
 /// One request with a completion handler: exactly one call for each time.
 final class StillBatch: Sendable {
-    private let run: StillSession<Still>.Running
-    private let times: [CMTime]
-    private let handler: AVAssetImageGeneratorCompletionHandler
-
-    init(stills: Stills<Still>, times: [CMTime], handler: @escaping AVAssetImageGeneratorCompletionHandler) {
-        run = stills.session.start()
-        self.times = times
-        self.handler = handler
+    private struct State {
+        var run: StillSession<Still>.Running?
+        var isCancelled = false
     }
 
-    func cancel() { run.cancel() }
+    private let times: [CMTime]
+    private let handler: AVAssetImageGeneratorCompletionHandler
+    private let state = Mutex(State())
+
+    init(times: [CMTime], handler: @escaping AVAssetImageGeneratorCompletionHandler) {
+        (self.times, self.handler) = (times, handler)
+    }
+
+    /// Starts the work, and calls the handlers from a thread of its own once it has begun.
+    func start(_ stills: Stills<Still>, onEnd: @escaping @Sendable () -> Void) {
+        let begun = DispatchSemaphore(value: 0)
+        let run = stills.session.start {
+            WorkThread.start { [self] in
+                begun.wait()
+                deliverAll()
+                onEnd()
+            }
+        }
+        let isCancelled = state.withLock { state in
+            state.run = run
+            return state.isCancelled
+        }
+        begun.signal()
+        if isCancelled { run.cancel() }
+    }
+
+    func cancel() {
+        let run = state.withLock { state in
+            state.isCancelled = true
+            return state.run
+        }
+        run?.cancel()
+    }
 
     /// Calls the handler for each time, on the calling thread.
-    func deliverAll() {
+    private func deliverAll() {
+        guard let run = state.withLock({ $0.run }) else { return }
         var missing = Set(times.indices)
         while let result = try? run.channel.receive() {
             switch result {

@@ -23,9 +23,11 @@ final class StillWork<Output: Sendable>: Sendable {
 
     /// Does all of a session's work, in part on the calling thread.
     ///
-    /// - Parameter deliver: Hands one result to the caller; returns whether anybody still listens.
+    /// - Parameters:
+    ///   - ticket: Is told what the work holds.
+    ///   - deliver: Hands one result to the caller; returns whether anybody still listens.
     static func run(
-        _ session: StillSession<Output>, cancellation: Cancellation,
+        _ session: StillSession<Output>, cancellation: Cancellation, ticket: WorkAdmission.Ticket? = nil,
         deliver: @escaping @Sendable (Element) -> Bool
     ) {
         do {
@@ -50,6 +52,7 @@ final class StillWork<Output: Sendable>: Sendable {
             }
             let work = StillWork(
                 session, cancellation, description, track, video, groups: reader.groups(of: targets), deliver: deliver)
+            ticket?.hold(video.decodingByteCount * min(max(1, work.groups.count), ProcessorShare.count))
             work.run(first: reader)
         } catch {
             for entry in session.plan.entries where !deliver(.failure(failure(entry, error))) { return }

@@ -116,21 +116,49 @@ final class StillSession<Output: Sendable>: Sendable {
     final class Running: Sendable {
         let cancellation = Cancellation()
         let channel = BoundedChannel<Stills<Output>.Element>(capacity: 1)
+        /// What ends the waiting for others' work.
+        private let leaveQueue = Mutex<(@Sendable () -> Void)?>(nil)
 
         deinit { cancel() }
 
         func cancel() {
             channel.close()
             cancellation.cancel()
+            leaveQueue.withLock { $0 }?()
+        }
+
+        fileprivate func onCancel(_ leaveQueue: @escaping @Sendable () -> Void) {
+            self.leaveQueue.withLock { $0 = leaveQueue }
         }
     }
 
-    func start() -> Running {
+    /// Starts the work, as soon as that of others leaves room for it.
+    ///
+    /// - Parameter onBegin: Called once when it begins, or when it is cancelled before; must not block.
+    func start(onBegin: @escaping @Sendable () -> Void = {}) -> Running {
         let running = Running()
         let (channel, cancellation) = (running.channel, running.cancellation)
-        WorkThread.start {
-            StillWork.run(self, cancellation: cancellation) { (try? channel.send($0)) ?? false }
+        let work = { @Sendable (ticket: WorkAdmission.Ticket?) in
+            onBegin()
+            WorkThread.start { [self] in
+                StillWork.run(self, cancellation: cancellation, ticket: ticket) { element in
+                    guard let ticket, !channel.hasRoom else { return (try? channel.send(element)) ?? false }
+                    return ticket.idle { (try? channel.send(element)) ?? false }
+                }
+                channel.finish()
+                ticket?.end()
+            }
+        }
+        // Code of the caller's, pipes and servers may wait for what would wait behind them.
+        guard composition == nil, source.isLocalFile else {
+            work(nil)
+            return running
+        }
+        let ticket = WorkAdmission.stills.enqueue { work($0) }
+        running.onCancel {
+            guard ticket.cancel() else { return }
             channel.finish()
+            onBegin()
         }
         return running
     }

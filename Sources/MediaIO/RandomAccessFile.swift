@@ -62,6 +62,12 @@ package final class RandomAccessFile: Sendable {
         self.limits = limits
     }
 
+    /// Whether a path leads to a regular file.
+    package static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     private static func opened(_ path: String) throws(FileReadFailure) -> Opened? {
         // Opening a pipe and closing it again would end its writer.
         var status = stat()

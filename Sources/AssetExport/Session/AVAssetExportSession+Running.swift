@@ -91,13 +91,22 @@ extension AVAssetExportSession {
         let (run, asset) = (run, asset)
         let outcome: Result<ExportResult, any Error>
         do {
-            outcome = .success(
-                try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
-                    try asset.source.checkFilesAreOwn()
-                    let place = try place()
-                    run.start()
-                    return try ExportWork(asset: asset, request: request, monitor: monitor).write(to: place)
-                })
+            let write = { @Sendable () throws -> ExportResult in
+                try asset.source.checkFilesAreOwn()
+                let place = try place()
+                run.start()
+                return try ExportWork(asset: asset, request: request, monitor: monitor).write(to: place)
+            }
+            let cancellation = monitor.cancellation
+            // Code of the caller's, pipes and servers may wait for what would wait behind them.
+            if waitsForOthers {
+                outcome = .success(
+                    try await WorkAdmission.exports.run(cancellation) { _ in
+                        try await BlockingWork.run(cancel: { cancellation.cancel() }, write)
+                    })
+            } else {
+                outcome = .success(try await BlockingWork.run(cancel: { cancellation.cancel() }, write))
+            }
         } catch {
             outcome = .failure(exportError(for: error))
         }
@@ -228,6 +237,11 @@ extension AVAssetExportSession {
     }
 
     /// What is asked for at this moment.
+    /// Whether it begins when others have ended, instead of at once.
+    private var waitsForOthers: Bool {
+        asset.source.isLocalFile && settings.withLock { $0.rendering.composing == nil && $0.filter == nil }
+    }
+
     func request(for fileType: AVFileType) -> ExportRequest {
         let settings = settings.withLock { $0 }
         var request = ExportRequest(preset: preset, fileType: fileType)

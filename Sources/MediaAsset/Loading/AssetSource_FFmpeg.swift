@@ -136,6 +136,9 @@ package final class AssetSource: Sendable {
         return try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
     }
 
+    /// Whether it is one regular file of this machine, whose reading waits for nobody.
+    package var isLocalFile: Bool { composition == nil && refusal == nil && RandomAccessFile.isRegularFile(path) }
+
     /// Reads a pipe to its end, if that is how it is to be read.
     func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
 

@@ -51,6 +51,13 @@ public struct VideoDescription: Sendable {
 }
 
 extension VideoDescription {
+    /// About the bytes that decoding takes: frames that refer to each other, and those being shown.
+    package var decodingByteCount: Int {
+        let samples = Int64(codedSize.width).multipliedReportingOverflow(by: Int64(codedSize.height)).partialValue
+        let frame = samples.multipliedReportingOverflow(by: (bitsPerComponent ?? 8) > 8 ? 3 : 2).partialValue
+        return Int(clamping: frame.multipliedReportingOverflow(by: 12).partialValue)
+    }
+
     /// The size of a track: its header's, unless that cannot be meant.
     ///
     /// - Parameters:
