@@ -58,6 +58,39 @@ struct SoundReadingTests {
         #expect(part.soundBytes.count == 2 * 8320)
     }
 
+    @Test func `Audio comes in buffers of 8,192 frames`() async throws {
+        for (name, settings) in [("movie.mp4", pcm(16)), ("audio-only.flac", pcm(24)), ("audio-only.mp3", pcm(16))] {
+            let sound = try await Reading.read(Fixture(name).asset, settings, of: .audio).sound
+            #expect(sound.count > 2)
+            #expect(sound.dropLast().allSatisfy { $0.count == 8192 })
+            #expect(sound.last.map { (1...8192).contains($0.count) } == true)
+            for (piece, next) in zip(sound, sound.dropFirst()) {
+                #expect(next.time == piece.time + seconds(8192, piece.time.timescale))
+            }
+        }
+    }
+
+    /// What an encoder adds lies outside of the edit list: 132,300 frames are 130 packets of 1,024, which hold 133,120.
+    @Test func `Nothing is read of what lies behind the end of an edit list`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.m4a")
+        let run = try await CommandRun.run(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=3", "-c:a", "aac", path])
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let url = URL(fileURLWithPath: path)
+        let reading = try await Reading.read(AVURLAsset(url: url), pcm(16), of: .audio)
+        #expect(reading.sound.reduce(0) { $0 + $1.count } == 132_300)
+        let file = try AVAudioFile(forReading: url)
+        #expect(file.length == 132_300)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 200_000))
+        try file.read(into: buffer)
+        #expect(buffer.frameLength == 132_300)
+        let composition = AVMutableComposition()
+        try await composition.insertTimeRange(range(.zero, seconds(3000)), of: AVURLAsset(url: url), at: .zero)
+        let composed = try await Reading.read(composition, pcm(16), of: .audio)
+        #expect(composed.sound.reduce(0) { $0 + $1.count } == 132_300)
+    }
+
     @Test func `Audio is read in 24 bits, big-endian, and with separate channels`() async throws {
         let path = Fixture("audio-only.flac").path
         let asset = Fixture("audio-only.flac").asset

@@ -122,11 +122,18 @@ extension SoundOutputSettings {
     }
 }
 
-/// Gives decoded sound as sample buffers.
+/// Gives decoded sound as sample buffers of 8,192 frames each, as AVFoundation does; fewer before a gap, before sound of
+/// another form, and at the end.
 final class SoundSamples: SampleFeeding {
+    private static let framesPerBuffer = 8192
+
     private let sound: any SoundFeeding
     private let layout: PCMLayout
     private var format: (key: FormatKey, description: CMFormatDescription)?
+    /// What was decoded and not given yet.
+    private var rest: FedSound?
+    /// Why there is no more, once what came before it was given.
+    private var failure: (any Error)?
 
     /// What the description of sound depends on.
     private struct FormatKey: Equatable {
@@ -138,15 +145,51 @@ final class SoundSamples: SampleFeeding {
     init(_ sound: any SoundFeeding, _ settings: SoundOutputSettings) { (self.sound, layout) = (sound, settings.layout) }
 
     func next() throws -> CMSampleBuffer? {
-        guard let piece = try sound.next() else { return nil }
-        let frame = piece.frame
-        let (block, bytes) = (try CMBlockBuffer(copying: bytes(of: frame)), bytesPerFrame(frame))
+        let (pieces, count) = try gathered()
+        guard let first = pieces.first else { return nil }
+        let (block, bytes) = (try CMBlockBuffer(copying: bytes(of: pieces.map(\.frame))), bytesPerFrame(first.frame))
         let timing = CMSampleTimingInfo(
-            duration: CMTime(value: 1, timescale: piece.start.timescale), presentationTimeStamp: piece.start,
+            duration: CMTime(value: 1, timescale: first.start.timescale), presentationTimeStamp: first.start,
             decodeTimeStamp: .invalid)
         return try CMSampleBuffer(
-            dataBuffer: block, formatDescription: description(of: frame), numSamples: frame.sampleCount,
+            dataBuffer: block, formatDescription: description(of: first.frame), numSamples: count,
             sampleTimings: [timing], sampleSizes: [bytes])
+    }
+
+    /// The pieces of the next buffer, which follow each other without a gap, and how many frames they have.
+    private func gathered() throws -> ([FedSound], count: Int) {
+        var (pieces, count): ([FedSound], Int) = ([], 0)
+        while count < Self.framesPerBuffer, let piece = try following(isFirst: pieces.isEmpty) {
+            if let first = pieces.first, !piece.goesOn(from: first, after: count) {
+                rest = piece
+                break
+            }
+            let (frame, free) = (piece.frame, Self.framesPerBuffer - count)
+            if frame.sampleCount > free {
+                rest = FedSound(
+                    frame: try frame.part(of: free..<frame.sampleCount),
+                    start: piece.start + CMTime(value: Int64(free), timescale: piece.start.timescale))
+            }
+            let part =
+                frame.sampleCount > free ? FedSound(frame: try frame.part(of: 0..<free), start: piece.start) : piece
+            pieces.append(part)
+            count += part.frame.sampleCount
+        }
+        return (pieces, count)
+    }
+
+    private func following(isFirst: Bool) throws -> FedSound? {
+        if let piece = rest {
+            rest = nil
+            return piece
+        }
+        if let failure { throw failure }
+        do {
+            return try sound.next()
+        } catch  where !isFirst {
+            failure = error
+            return nil
+        }
     }
 
     private func bytesPerFrame(_ frame: Frame) -> Int { layout.bits / 8 * frame.channels }
@@ -166,27 +209,40 @@ final class SoundSamples: SampleFeeding {
 
     // MARK: Bytes
 
-    /// All planes one after the other.
-    private func bytes(of frame: Frame) -> [UInt8] {
-        let packing = packing
-        return frame.withSamples { planes in
-            let samples = planes.map { $0.count / packing.frameWidth }.reduce(0, +)
-            return [UInt8](unsafeUninitializedCapacity: samples * packing.width) { buffer, count in
-                var place = 0
-                for plane in planes {
-                    packing.pack(
-                        plane,
-                        to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[place...]))
-                    place += plane.count / packing.frameWidth * packing.width
+    /// All planes one after the other, each with the samples of all frames.
+    private func bytes(of frames: [Frame]) -> [UInt8] {
+        let (packing, isInterleaved) = (packing, layout.isInterleaved)
+        let width = packing.width * (isInterleaved ? frames.first?.channels ?? 0 : 1)
+        let planeSize = frames.map(\.sampleCount).reduce(0, +) * width
+        let size = planeSize * (isInterleaved ? 1 : frames.first?.channels ?? 0)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            var start = 0
+            for frame in frames {
+                frame.withSamples { planes in
+                    for (number, plane) in planes.enumerated() {
+                        let place = number * planeSize + start
+                        packing.pack(plane, to: UnsafeMutableRawBufferPointer(rebasing: bytes[place...]))
+                    }
                 }
-                count = place
+                start += frame.sampleCount * width
             }
+            count = size
         }
     }
 
     /// Core Audio's bytes have a sign.
     private var packing: PCMPacking {
         PCMPacking(bits: layout.bits, isSigned: true, isBigEndian: layout.isBigEndian)
+    }
+}
+
+extension FedSound {
+    /// Whether it is where sound that began with another piece stands after some frames, and of the same form.
+    fileprivate func goesOn(from first: FedSound, after count: Int) -> Bool {
+        start == first.start + CMTime(value: Int64(count), timescale: first.start.timescale)
+            && frame.sampleRate == first.frame.sampleRate && frame.channels == first.frame.channels
+            && frame.channelMask == first.frame.channelMask
     }
 }
 

@@ -48,9 +48,7 @@ extension TrackFeed {
         _ output: AVAssetReaderTrackOutput, _ request: SampleRequest
     ) throws -> any SampleFeeding {
         guard let settings = output.outputSettings else {
-            throw AVError(
-                .operationNotSupportedForAsset,
-                reason: "coded samples of a composition are read from its films: outputSettings say what to decode to")
+            return try ComposedCodedSamples(ofTrack: output.track.trackID, request)
         }
         var composed = ComposedRequest(request, trackIDs: [output.track.trackID])
         composed.rendering.timePitch = output.audioTimePitchAlgorithm
@@ -100,14 +98,70 @@ final class PictureSamples: SampleFeeding {
     }
 }
 
+/// Gives coded samples of a composition's track as sample buffers: those of its segments, one after the other.
+///
+/// A segment that begins between sync samples begins with those that its first picture needs, which are not shown and
+/// whose times lie before the segment's.
+final class ComposedCodedSamples: SampleFeeding {
+    private typealias Segment = TrackTimeline<CompositionMedia>.Segment
+
+    private let request: SampleRequest
+    private var segments: ArraySlice<Segment>
+    private var current: CodedSamples?
+
+    /// - Throws: What opening the first file fails with.
+    init(ofTrack trackID: CMPersistentTrackID, _ request: SampleRequest) throws {
+        self.request = request
+        let track = request.asset.source.composition?.content.track(trackID)
+        segments = (track?.timeline.segments ?? []).compactMap { $0.part(in: request.timeRange) }[...]
+        try openNext()
+    }
+
+    private func openNext() throws {
+        current = nil
+        guard let segment = segments.popFirst(), let media = segment.media else { return }
+        guard let track = try media.source.describe().tracks.first(where: { $0.trackID == media.trackID }) else {
+            throw AVError(.noSourceTrack, reason: "track \(media.trackID) is gone from its file")
+        }
+        let feed = try CodedFeed(
+            track, of: media.source, range: segment.source, allowsDamage: request.allowsDamage,
+            cancellation: request.run.cancellation)
+        current = try CodedSamples(feed, track) { segment.targetTime(ofSource: $0) }
+    }
+
+    func next() throws -> CMSampleBuffer? {
+        while let samples = current {
+            if let sample = try samples.next() { return sample }
+            try openNext()
+        }
+        return nil
+    }
+}
+
+extension TrackTimeline.Segment {
+    /// What of the segment lies in a range of the composition; `nil` for nothing, and for emptiness.
+    fileprivate func part(in range: CMTimeRange?) -> Self? {
+        guard !isEmpty else { return nil }
+        guard let range else { return self }
+        let shown = target.intersection(range)
+        guard shown.isValid, shown.duration > .zero else { return nil }
+        var part = self
+        part.source = CMTimeRange(start: sourceTime(at: shown.start), end: sourceTime(at: shown.end))
+        part.target = shown
+        return part
+    }
+}
+
 /// Gives coded samples as sample buffers.
 final class CodedSamples: SampleFeeding {
     private let samples: CodedFeed
     private let format: CMFormatDescription
     private let isPicture: Bool
+    /// A time of the file on the timeline that is read.
+    private let place: (CMTime) -> CMTime
 
-    init(_ samples: CodedFeed, _ track: TrackDescription) throws {
-        self.samples = samples
+    init(_ samples: CodedFeed, _ track: TrackDescription, place: @escaping (CMTime) -> CMTime = { $0 }) throws {
+        (self.samples, self.place) = (samples, place)
         isPicture = track.mediaType == .video
         format = CMFormatDescription(
             track: track, details: CodedStreamDetails(track: track, stream: try samples.makeStream()))
@@ -117,9 +171,11 @@ final class CodedSamples: SampleFeeding {
         guard let sample = try samples.next() else { return nil }
         let packet = sample.packet
         let block = CMBlockBuffer(adopting: packet.lastingBytes) { withExtendedLifetime(packet) {} }
+        let start = sample.presentationTime ?? sample.decodeTime
+        let duration = sample.duration.map { length in start.map { place($0 + length) - place($0) } ?? length }
         let timing = CMSampleTimingInfo(
-            duration: sample.duration ?? .invalid, presentationTimeStamp: sample.presentationTime ?? .invalid,
-            decodeTimeStamp: sample.decodeTime ?? .invalid)
+            duration: duration ?? .invalid, presentationTimeStamp: sample.presentationTime.map(place) ?? .invalid,
+            decodeTimeStamp: sample.decodeTime.map(place) ?? .invalid)
         return CMSampleBuffer(
             packet: block, byteCount: packet.byteCount, format: format, timing: timing,
             dependency: dependency(of: sample))

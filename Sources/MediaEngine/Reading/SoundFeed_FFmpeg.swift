@@ -7,6 +7,8 @@ package struct FedSound: Sendable {
     package let frame: Frame
     /// Of its first sample, on the asset's timeline, in ticks of one sample.
     package let start: CMTime
+
+    package init(frame: Frame, start: CMTime) { (self.frame, self.start) = (frame, start) }
 }
 
 /// Gives decoded sound, piece after piece.
