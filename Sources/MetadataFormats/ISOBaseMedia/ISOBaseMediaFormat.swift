@@ -27,6 +27,7 @@ extension FileMetadata.Container {
 
     private static let movieKeySpaces: [AVMetadataKeySpace] = [
         .iTunes, .iTunesFreeForm, .quickTimeMetadata, .quickTimeUserData, .isoUserData,
+        OuterMetadata.packetKeySpace, OuterMetadata.metaKeySpace,
     ]
 }
 

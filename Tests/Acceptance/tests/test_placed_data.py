@@ -129,3 +129,21 @@ def test_content_credentials_are_named_where_they_no_longer_fit(tmp_path: Path) 
     copied = export(signed, tmp_path / "copy.mp4", "--preset", "passthrough")
     assert any("content credentials" in str(loss) for loss in copied.losses), copied.losses
     assert CREDENTIALS not in (tmp_path / "copy.mp4").read_bytes()
+
+
+def test_what_stands_beside_a_movie_stays_beside_it(tmp_path: Path) -> None:
+    """XMP packets, and an XML document in the file's own box of metadata, as Sony's cameras write it."""
+    film = camera_film(tmp_path, in_media=True)
+    document = b'<?xml version="1.0"?><NonRealTimeMeta><Device modelName="ILCE-7M4"/></NonRealTimeMeta>'
+    handler = box("hdlr", b"\0" * 8 + b"nrtm" + b"\0" * 13)
+    source = tmp_path / "source.mp4"
+    source.write_bytes(film.read_bytes() + box("meta", b"\0" * 4 + handler + box("xml ", b"\0" * 4 + document)))
+    run(["exiftool", "-q", "-overwrite_original", "-XMP:Creator=Somebody", source]).check_returncode()
+    assert b"Somebody" in source.read_bytes()
+    for words in [[], ["--range", "0s..1s"]]:
+        copied = export(source, tmp_path / "copy.mp4", "--preset", "passthrough", "--force", *words)
+        assert copied.code == 0, copied.said
+        assert not [loss for loss in copied.losses if loss["kind"] == "metadata"], copied.losses
+        data = (tmp_path / "copy.mp4").read_bytes()
+        assert document in data
+        assert b"Somebody" in data
