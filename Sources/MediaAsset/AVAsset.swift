@@ -31,10 +31,11 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @uncheck
     // class that is not final cannot state that in a checked way.
 
     package let source: AssetSource
-    package let propertyStore = PropertyStore()
+    package let propertyStore: PropertyStore
 
     init(source: AssetSource) {
         self.source = source
+        propertyStore = PropertyStore { source.isLocalFile }
         super.init()
     }
 

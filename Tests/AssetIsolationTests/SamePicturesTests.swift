@@ -211,7 +211,8 @@ extension AVAssetImageGenerator {
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value < times.count)
-        #expect(start.duration(to: .now) < .seconds(2))
+        // Far above what it takes, so that a busy machine does not fail the test.
+        #expect(start.duration(to: .now) < .seconds(20))
         // The asset is as good as before.
         #expect(try await generator.image(at: .zero).image.width > 0)
     }

@@ -35,6 +35,8 @@ package final class AssetSource: Sendable {
 
     private struct State: Sendable {
         var parked: [ParkedDemuxer] = []
+        /// When one was parked last, by the count of all.
+        var parkingNumber = 0
         var description: Result<AssetDescription, any Error>?
         var metadata: Result<FileMetadata, any Error>?
         var file: RandomAccessFile?
@@ -136,8 +138,10 @@ package final class AssetSource: Sendable {
         return try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
     }
 
-    /// Whether it is one regular file of this machine, whose reading waits for nobody.
-    package var isLocalFile: Bool { composition == nil && refusal == nil && RandomAccessFile.isRegularFile(path) }
+    /// Whether it is one regular file that this process reads, so that nobody keeps it waiting.
+    package var isLocalFile: Bool {
+        composition == nil && refusal == nil && remote == nil && RandomAccessFile.isRegularFile(path)
+    }
 
     /// Reads a pipe to its end, if that is how it is to be read.
     func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
@@ -209,7 +213,21 @@ package final class AssetSource: Sendable {
     package func checkIn(_ demuxer: Demuxer) {
         guard demuxer.interrupt.state == .none else { return }
         let parked = ParkedDemuxer(demuxer: demuxer)
-        state.withLock { state in if state.parked.count < 2 { state.parked.append(parked) } }
+        let number = ParkedSources.all.add(self)
+        state.withLock { state in
+            state.parkingNumber = number
+            if state.parked.count < 2 { state.parked.append(parked) }
+        }
+    }
+
+    /// Closes what waits for a next reader, unless there was one meanwhile.
+    fileprivate func closeParked(since number: Int) {
+        let closed = state.withLock { state -> [ParkedDemuxer] in
+            guard state.parkingNumber == number else { return [] }
+            defer { state.parked = [] }
+            return state.parked
+        }
+        withExtendedLifetime(closed) {}
     }
 
     /// Another demuxer of this file, at its beginning.
@@ -487,5 +505,32 @@ extension AssetDescription {
             last = max(last, end)
         }
         return last
+    }
+}
+
+/// The assets of this process whose files wait open for their next reader: a few, since each holds an index.
+private final class ParkedSources: Sendable {
+    static let all = ParkedSources()
+    private static let maximumCount = 32
+
+    private struct Record {
+        weak var source: AssetSource?
+        let number: Int
+    }
+
+    private let state = Mutex((records: [Record](), number: 0))
+
+    /// Adds an asset, and closes the files of the one that waits longest where there are too many.
+    ///
+    /// - Returns: The number that it is added under.
+    func add(_ source: AssetSource) -> Int {
+        let (number, oldest) = state.withLock { state in
+            state.number += 1
+            state.records.append(Record(source: source, number: state.number))
+            let isFull = state.records.count > Self.maximumCount
+            return (state.number, isFull ? state.records.removeFirst() : nil)
+        }
+        if let oldest { oldest.source?.closeParked(since: oldest.number) }
+        return number
     }
 }

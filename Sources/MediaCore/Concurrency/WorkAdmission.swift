@@ -22,6 +22,9 @@ package final class WorkAdmission: Sendable {
     /// The process's exports, which do not wait for stills: code of the caller's may ask for those meanwhile.
     package static let exports = WorkAdmission()
 
+    /// Properties that are found, each on a thread.
+    package static let loads = WorkAdmission { max(16, 2 * ProcessorShare.count) }
+
     private struct State {
         var maximumByteCount = 256 << 20
         /// What waits, from `head` on, and what was cancelled meanwhile.

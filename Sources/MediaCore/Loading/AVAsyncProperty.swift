@@ -151,11 +151,22 @@ package final class PropertyStore: Sendable {
     private struct Record {
         var states: [String: State] = [:]
         var loading = Loading()
+        /// Ends what waits for its turn.
+        var cancellation = Cancellation()
     }
 
     private let record = Mutex(Record())
+    private let takesTurns: @Sendable () -> Bool
 
-    package init() {}
+    /// - Parameter takesTurns: Whether finding values waits while many others find theirs, since nobody keeps it waiting.
+    package init(takesTurns: @escaping @Sendable () -> Bool = { false }) { self.takesTurns = takesTurns }
+
+    /// Finds values on another thread.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        guard takesTurns() else { return try await BlockingWork.run(body) }
+        let cancellation = record.withLock { $0.cancellation }
+        return try await WorkAdmission.loads.run(cancellation) { _ in try await BlockingWork.run(body) }
+    }
 
     func state(of name: String) -> State? { record.withLock { $0.states[name] } }
 
@@ -190,10 +201,13 @@ package final class PropertyStore: Sendable {
 
     /// Ends what is being loaded: what has not come yet is cancelled, whatever comes of it.
     package func cancel() {
-        record.withLock { record in
+        let cancellation = record.withLock { record in
             record.loading.number += 1
             record.states = record.states.mapValues { if case .loading = $0 { .cancelled } else { $0 } }
+            defer { record.cancellation = Cancellation() }
+            return record.cancellation
         }
+        cancellation.cancel()
     }
 
     /// Forgets all values, because what they come from has changed.
@@ -238,7 +252,7 @@ extension PropertyOwner {
         Task {
             for property in missing where propertyStore.isGoingOn(loading) {
                 do {
-                    let value = try await BlockingWork.run(property.load)
+                    let value = try await propertyStore.run(property.load)
                     propertyStore.finish(property.name, with: .success(value), of: loading)
                 } catch {
                     propertyStore.finish(property.name, with: .failure(error), of: loading)

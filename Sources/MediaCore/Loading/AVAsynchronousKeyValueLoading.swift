@@ -35,7 +35,7 @@ extension AVAsynchronousKeyValueLoading {
         let loading = store.begin([property.key])
         let outcome: Result<LoadedValue<Value>, any Error>
         do {
-            outcome = .success(try await BlockingWork.run { LoadedValue(value: try property.find(self)) })
+            outcome = .success(try await store.run { LoadedValue(value: try property.find(self)) })
         } catch {
             outcome = .failure(error)
         }
