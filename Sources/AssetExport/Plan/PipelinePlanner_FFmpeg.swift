@@ -254,6 +254,8 @@ struct PipelinePlanner {
         }
         label.roles.formUnion(TrackLabel.Roles(traits.disposition))
         label.isForeign = true
+        label.isOptional =
+            [.subtitle, .text, .closedCaption].contains(track.mediaType) && !traits.disposition.contains(.default)
         return label
     }
 

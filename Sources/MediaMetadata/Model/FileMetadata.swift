@@ -269,6 +269,8 @@ package struct TrackLabel: Hashable, Sendable {
     package var roles: Roles
     /// Whether the track was made for this file by somebody else, so that all of it is written in the file's own way.
     package var isForeign = false
+    /// Whether players show the track only to those who choose it, where the file would have it shown to everybody.
+    package var isOptional = false
 
     package init(
         trackID: Int64, languageTag: String? = nil, name: String? = nil, handlerName: String? = nil, roles: Roles = []

@@ -128,10 +128,22 @@ struct TrackLabelWriter {
         if new.languageTag != old.languageTag || new.isForeign && needsOtherCode(new.languageTag, media, boxes) {
             setLanguage(new.languageTag, media, boxes, &edits)
         }
+        if new.isOptional { disable(track, &edits) }
         if let name = new.handlerName, name != old.handlerName, let box = boxes.first(where: { $0.type == "hdlr" }) {
             let content = HandlerName.content(reader.bytes(of: box), named: name, isQuickTime: isQuickTime)
             edits.replace(box, with: [.bytes(.box("hdlr", content))])
         }
+    }
+
+    /// Takes a track out of those that are shown unless others are chosen.
+    ///
+    /// libavformat enables the first track of subtitles where none is to be shown.
+    private func disable(_ track: Box, _ edits: inout BoxEdits) {
+        guard let box = reader.box(["tkhd"], in: track.content) else { return }
+        var content = reader.bytes(of: box)
+        guard content.count > 3, content[3] & 1 == 1 else { return }
+        content[3] &= 0xFE
+        edits.replace(box, with: [.bytes(.box("tkhd", content))])
     }
 
     // MARK: Language

@@ -130,3 +130,33 @@ def test_what_subtitles_lose_beside_their_words_is_told(
     losses = [loss for loss in json_lines(made.stdout)[-1]["losses"] if loss.get("trait") == "styling"]
     assert [lost in loss["item"] for loss in losses if lost] == ([True] if lost else [])
     assert bool(losses) == bool(lost)
+
+
+@pytest.mark.parametrize(
+    ("preset", "suffix"),
+    [("passthrough", "mp4"), ("passthrough", "mov"), ("passthrough", "m4v"), ("passthrough", "mkv")]
+    + [("low", "mp4"), ("low", "mov")],
+)
+@pytest.mark.parametrize("disposition", ["0", "default", "forced", "default+forced"])
+def test_subtitles_are_offered_as_their_source_says(disposition: str, preset: str, suffix: str, tmp_path: Path) -> None:
+    source = film(tmp_path, [(500, 1500, "words")])
+    marked = tmp_path / "marked.mkv"
+    run(
+        ["ffmpeg", "-v", "error", "-y", "-i", source, "-map", "0", "-c", "copy", "-default_mode", "passthrough"]
+        + ["-disposition:s:0", disposition, marked]
+    ).check_returncode()
+
+    def said(file: Path) -> list[str]:
+        words = ["ffprobe", "-v", "error", "-select_streams", "s:0", "-of", "csv=p=0"]
+        return output([*words, "-show_entries", "stream_disposition=default,forced", file]).split()
+
+    before = said(marked)
+    assert before == [f"{int('default' in disposition)},{int('forced' in disposition)}"]
+    made = export(marked, f"made.{suffix}", "--preset", preset)
+    default, forced = said(made)[0].split(",")
+    assert default == before[0][0]
+    if suffix == "mkv":
+        assert forced == before[0][2]
+    else:
+        # FFmpeg tells no roles of movies; they say it by a kind and by QuickTime's characteristic.
+        assert (b"forced" in made.read_bytes()) == ("forced" in disposition)
