@@ -19,6 +19,7 @@ package struct SourceTail {
         if container == .mpegTransportStream { return endsInsidePacket ? "its last packet is not whole" : nil }
         if container == .mpegProgramStream { return tornStream != nil ? "its last packet is not whole" : nil }
         if container == .ogg { return endsInsidePage ? "its last page is not whole" : nil }
+        if container == .gif { return endsInsideBlock ? "its last picture is not whole" : nil }
         if let countedBytes, countedBytes > file.byteCount {
             return "\(countedBytes - file.byteCount) bytes are missing that its header counts"
         }
@@ -87,6 +88,51 @@ package struct SourceTail {
         // The header itself may be torn.
         guard position <= bytes.count else { return 0 }
         return bytes[position...].allSatisfy { $0 == 0 } ? nil : 0
+    }
+
+    // MARK: GIF
+
+    /// Whether a GIF ends inside of a block; one that only lacks its trailer does not.
+    ///
+    /// Source: GIF89a Specification, "Data Sub-blocks", "Logical Screen Descriptor", "Image Descriptor".
+    private var endsInsideBlock: Bool {
+        var reader = WindowReader(file: file)
+        func tableBytes(_ flags: UInt8) -> UInt64 { flags & 0x80 == 0 ? 0 : 3 << (UInt64(flags & 7) + 1) }
+        guard let flags = reader.byte(at: 10) else { return false }
+        var position = 13 + tableBytes(flags)
+        while let kind = reader.byte(at: position) {
+            switch kind {
+            case 0x21: position += 2
+            case 0x2C:
+                guard let flags = reader.byte(at: position + 9) else { return true }
+                position += 11 + tableBytes(flags)
+            // The trailer, or what is no GIF any more.
+            default: return false
+            }
+            while true {
+                guard let count = reader.byte(at: position) else { return true }
+                position += 1 + UInt64(count)
+                if count == 0 { break }
+            }
+        }
+        return position > file.byteCount
+    }
+
+    /// Reads single bytes of a file, mostly one soon after the other.
+    private struct WindowReader {
+        let file: RandomAccessFile
+        private var window: (start: UInt64, bytes: [UInt8]) = (0, [])
+
+        init(file: RandomAccessFile) { self.file = file }
+
+        mutating func byte(at position: UInt64) -> UInt8? {
+            guard position < file.byteCount else { return nil }
+            if position < window.start || position - window.start >= UInt64(window.bytes.count) {
+                window = (position, file.read(at: position, count: 1 << 16))
+            }
+            let index = Int(position - window.start)
+            return window.bytes.indices.contains(index) ? window.bytes[index] : nil
+        }
     }
 
     // MARK: Ogg

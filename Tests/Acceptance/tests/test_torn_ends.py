@@ -182,6 +182,27 @@ def test_a_program_stream_torn_within_the_header_of_a_pack(count: int, tmp_path:
     assert packets(tmp_path / "kept.mkv", "v") > 100
 
 
+@pytest.mark.parametrize("share", [0.4, 0.7, 0.98, 1])
+def test_an_animation_that_is_torn_is_told(share: float, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.gif"
+    source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=3"]
+    run(["ffmpeg", "-v", "error", "-nostdin", "-y", *source, whole]).check_returncode()
+    data = whole.read_bytes()
+    (tmp_path / "torn.gif").write_bytes(data[: int(len(data) * share)])
+    # One that lacks its trailer alone has all its pictures.
+    (tmp_path / "untrailed.gif").write_bytes(data[:-1])
+    done = export(tmp_path / "torn.gif", tmp_path / "kept.mp4", "--preset", "low")
+    assert done.code == 0, done.said
+    told = [loss for loss in done.losses if loss["item"] == "the end of the source"]
+    assert len(told) == (share < 1), done.said
+    there = len(ffprobe(tmp_path / "torn.gif", "packet=size"))
+    assert len(ffprobe(tmp_path / "kept.mp4", "packet=size")) == there
+    strict = tool(tmp_path, "export", "--strict", "--preset", "low", "-o", "strict.mp4", "torn.gif")
+    strict.expect(0 if share == 1 else 65)
+    untrailed = export(tmp_path / "untrailed.gif", tmp_path / "all.mp4", "--preset", "low")
+    assert not [loss for loss in untrailed.losses if loss["item"] == "the end of the source"]
+
+
 @pytest.mark.parametrize("film", corpus("reports/cut_any.ts"))
 def test_a_recording_cut_anywhere(film: Path, tmp_path: Path) -> None:
     done = export(film, tmp_path / "kept.mp4", "--preset", "passthrough")
