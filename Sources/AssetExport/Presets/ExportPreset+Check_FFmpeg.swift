@@ -196,6 +196,9 @@ extension ExportPreset {
         }
     }
 
+    /// Whether pictures or sound stay as they are.
+    var copiesTracks: Bool { video == .passthrough || audio == .passthrough }
+
     /// Whether a kind of file holds the tracks that stay as they are.
     func canCopy(_ tracks: [TrackDescription], into type: AVFileType) -> Bool {
         let copied = copied(of: tracks)

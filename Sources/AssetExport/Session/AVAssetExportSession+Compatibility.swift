@@ -3,8 +3,18 @@ public import MediaAsset
 public import MediaCore
 
 extension AVAssetExportSession {
-    /// The kinds of files that the preset makes, the usual one first; the asset is not looked at.
-    public var supportedFileTypes: [AVFileType] { preset.fileTypes }
+    /// The kinds of files that the preset makes, the usual one first, without those that cannot hold what stays as it is.
+    ///
+    /// Of an asset that cannot be read, all that the preset makes.
+    ///
+    /// - Complexity: Opens the asset, and blocks meanwhile, where the preset keeps pictures or sound as they are.
+    public var supportedFileTypes: [AVFileType] {
+        guard preset.copiesTracks, let tracks = try? asset.source.describe().tracks else { return preset.fileTypes }
+        return preset.fileTypes.filter { type in
+            let kept = type.holdsSoundOnly ? tracks.filter { $0.mediaType != .video } : tracks
+            return (kept.isEmpty == tracks.isEmpty) && preset.canCopy(kept.filter(asset.source.canDecode), into: type)
+        }
+    }
 
     /// The kinds of files that can be made of this asset, the usual one first; empty if there are none, or the asset
     /// cannot be read.
@@ -14,7 +24,7 @@ extension AVAssetExportSession {
     public var compatibleFileTypes: [AVFileType] {
         get async {
             var result: [AVFileType] = []
-            for fileType in supportedFileTypes where await canMake(fileType) { result.append(fileType) }
+            for fileType in preset.fileTypes where await canMake(fileType) { result.append(fileType) }
             return result
         }
     }
@@ -46,7 +56,7 @@ extension AVAssetExportSession {
     public class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
         allExportPresets().filter { name in
             guard let session = AVAssetExportSession(asset: asset, presetName: name) else { return false }
-            return session.supportedFileTypes.contains { fileType in
+            return session.preset.fileTypes.contains { fileType in
                 (try? ExportWork(asset: asset, request: session.request(for: fileType)).plan()) != nil
             }
         }
@@ -149,5 +159,5 @@ extension AVAssetExportSession {
         }
     }
 
-    private var estimatedFileType: AVFileType? { outputFileType ?? supportedFileTypes.first }
+    private var estimatedFileType: AVFileType? { outputFileType ?? preset.fileTypes.first }
 }

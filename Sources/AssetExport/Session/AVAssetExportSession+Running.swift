@@ -145,7 +145,7 @@ extension AVAssetExportSession {
             run.end(.failure(AVError(.incorrectlyConfigured, reason: reason)))
             return handler()
         }
-        guard supportedFileTypes.contains(fileType) else {
+        guard preset.fileTypes.contains(fileType) else {
             run.end(.failure(unsupported(fileType)))
             return handler()
         }

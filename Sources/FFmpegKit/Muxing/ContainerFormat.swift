@@ -132,6 +132,8 @@ package struct ContainerFormat: Sendable, Hashable {
     private static let codecsRefusedLater: [Container: Set<Codec>] = [
         .quickTime: [.vp8, .vp9, .av1, .flac, .opus, .trueHD], .mp4: [.vp8], .matroska: [.animatedPNG, .gif],
         .wave: [.aac],
+        // Of these a chunk of its own for each sample is written.
+        .avi: [.flac, .vorbis],
     ]
     /// What can be told from anything else in a transport stream of the form for discs only.
     private static let codecsOfDiscsOnly: Set<Codec> = [.pgs, .pcmOfDiscs]

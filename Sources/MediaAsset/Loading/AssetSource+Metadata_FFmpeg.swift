@@ -123,7 +123,7 @@ extension AssetSource {
     }
 
     /// Whether there is a decoder for a track, and nothing tells in advance that what it gives cannot be right.
-    func canDecode(_ track: TrackDescription) -> Bool {
+    package func canDecode(_ track: TrackDescription) -> Bool {
         if let remote { return remote.canDecode(track) }
         if let composition { return composition.canDecode(track.trackID) }
         return track.hasDecoder && (try? checkIsDecodable(track)) != nil
