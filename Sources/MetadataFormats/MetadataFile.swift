@@ -150,7 +150,7 @@ public struct MetadataFile: Sendable {
     @discardableResult
     package func save(to place: OutputPlace?, refusesLosses: Bool) throws -> Outcome {
         let change = try rewritten()
-        if refusesLosses, let loss = (losses + change.losses).first(where: { !$0.isChange }) {
+        if refusesLosses, let loss = (losses + change.losses).first(where: { !$0.leavesNothingOut }) {
             throw MetadataError(.unsupported, "\(loss.item) cannot be stored: \(loss.reason)")
         }
         if let place {
@@ -202,7 +202,7 @@ extension MetadataFile {
         guard !assignments.isEmpty else { return }
         let edit = try MetadataAssignment.apply(assignments, to: entries(ofTrack: track), in: metadata.container)
         // What somebody asks for by name must not get lost, and is told if it is there in another form.
-        if let loss = edit.losses.first(where: { !$0.isChange }) {
+        if let loss = edit.losses.first(where: { !$0.leavesNothingOut }) {
             throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)")
         }
         losses += edit.losses
@@ -229,13 +229,7 @@ extension MetadataFile {
 
     /// Replaces the asset's entries; those that are of another format's key
     /// spaces are converted as far as possible.
-    ///
-    /// - Parameter source: The kind of file that they are from, if they are all from one.
-    package mutating func replaceEntries(_ entries: [MetadataEntry], of source: FileMetadata.Container? = nil) {
-        var entries = entries
-        if source == .quickTime, metadata.container == .isoBaseMedia {
-            entries = MetadataConversion.movedToITunes(entries, in: metadata.container)
-        }
+    package mutating func replaceEntries(_ entries: [MetadataEntry]) {
         let edit = MetadataConversion.convert(entries, to: metadata.container)
         metadata.entries = edit.entries
         losses += edit.losses

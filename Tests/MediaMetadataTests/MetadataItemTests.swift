@@ -106,6 +106,21 @@ import Testing
         #expect(AVMetadataItem(MetadataEntry(.id3, .text("TIT2"), .text("x"))).value as? NSString == "x")
     }
 
+    @Test(arguments: [[0, 2, 3, 0], [2, 3], [0, 2, 3]])
+    func `A list of numbers is a track's or a disc's number`(_ numbers: [Int]) {
+        let item = AVMutableMetadataItem()
+        item.identifier = .iTunesMetadataDiscNumber
+        item.value = NSArray(array: numbers.map { NSNumber(value: $0) })
+        #expect(item.dataValue == Data([0, 0, 0, 2, 0, 3, 0, 0]))
+    }
+
+    @Test(arguments: [[], [1], [1, 2, 3, 4, 5], [0, 70_000]])
+    func `Other lists are no value`(_ numbers: [Int]) {
+        let item = AVMutableMetadataItem()
+        item.value = NSArray(array: numbers.map { NSNumber(value: $0) })
+        #expect(item.value == nil)
+    }
+
     @Test func `Frames of ID3 with data give what belongs to these`() throws {
         let picture = MetadataEntry(
             .id3, .text("APIC"), .data([1, 2]),
@@ -257,19 +272,4 @@ private final class Counter: @unchecked Sendable {
     private var calls = 0
     var count: Int { lock.withLock { calls } }
     func add() { lock.withLock { calls += 1 } }
-
-    @Test(arguments: [[0, 2, 3, 0], [2, 3], [0, 2, 3]])
-    func `A list of numbers is a track's or a disc's number`(_ numbers: [Int]) {
-        let item = AVMutableMetadataItem()
-        item.identifier = .iTunesMetadataDiscNumber
-        item.value = NSArray(array: numbers.map { NSNumber(value: $0) })
-        #expect(item.dataValue == Data([0, 0, 0, 2, 0, 3, 0, 0]))
-    }
-
-    @Test(arguments: [[], [1], [1, 2, 3, 4, 5], [0, 70_000]])
-    func `Other lists are no value`(_ numbers: [Int]) {
-        let item = AVMutableMetadataItem()
-        item.value = NSArray(array: numbers.map { NSNumber(value: $0) })
-        #expect(item.value == nil)
-    }
 }

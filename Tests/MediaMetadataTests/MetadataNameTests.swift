@@ -159,7 +159,7 @@ import Testing
         ("artwork=x.jpg", "artwork is a picture, which cannot be written as text"),
         (
             "vorb/FOO=x",
-            "the file cannot hold vorb/FOO: its identifiers begin with itsk/, itlk/, mdta/, udta/, uiso/"
+            "the file cannot hold vorb/FOO: its identifiers begin with itsk/, itlk/, mdta/, udta/, uiso/, uuid/, meta/"
         ),
     ])
     func `Setting metadata by name refuses values of another form`(_ text: String, _ reason: String) throws {

@@ -100,10 +100,15 @@ package struct SourceTail {
         func tableBytes(_ flags: UInt8) -> UInt64 { flags & 0x80 == 0 ? 0 : 3 << (UInt64(flags & 7) + 1) }
         guard let flags = reader.byte(at: 10) else { return false }
         var position = 13 + tableBytes(flags)
+        // What says how the next picture is shown.
+        var announcesPicture = false
         while let kind = reader.byte(at: position) {
             switch kind {
-            case 0x21: position += 2
+            case 0x21:
+                announcesPicture = announcesPicture || reader.byte(at: position + 1) == 0xF9
+                position += 2
             case 0x2C:
+                announcesPicture = false
                 guard let flags = reader.byte(at: position + 9) else { return true }
                 position += 11 + tableBytes(flags)
             // The trailer, or what is no GIF any more.
@@ -115,7 +120,7 @@ package struct SourceTail {
                 if count == 0 { break }
             }
         }
-        return position > file.byteCount
+        return position > file.byteCount || announcesPicture
     }
 
     /// Reads single bytes of a file, mostly one soon after the other.

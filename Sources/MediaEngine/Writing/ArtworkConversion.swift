@@ -51,10 +51,12 @@ package enum ArtworkConversion {
     }
 
     private static func change(of item: String, to type: String) -> MetadataLoss {
-        MetadataLoss(
+        var change = MetadataLoss(
             item: item,
             reason: "such files have no type for its format: it becomes \(MetadataDataType.shortName(of: type))",
             isChange: true)
+        change.leavesNothingOut = true
+        return change
     }
 
     private static func converted(_ bytes: [UInt8]) -> (bytes: [UInt8], type: String)? {

@@ -131,7 +131,7 @@ package struct ExportMetadata: Sendable {
 
     /// What is there in another form of what was asked for by name, which must not be lost.
     private func changes(_ losses: [MetadataLoss]) throws -> [MetadataLoss] {
-        if let loss = losses.first(where: { !$0.isChange }) {
+        if let loss = losses.first(where: { !$0.leavesNothingOut }) {
             throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)")
         }
         return losses

@@ -31,8 +31,7 @@ struct MetadataEditor {
             let place = placement.best(for: meaning, values, written: outcomes)
             if outcomes[place.keySpace] == nil { groups.append(([], place.outcome.entries)) }
             losses += place.outcome.losses.map {
-                // With entries, part of the values is held.
-                MetadataLoss(item: meaning.name, reason: $0, isChange: !place.outcome.entries.isEmpty)
+                place.outcome.loss(of: meaning.name, $0)
             }
         }
         entries.replace(groups)
@@ -61,8 +60,7 @@ struct MetadataEditor {
         let place = placement.best(for: meaning, values, written: outcomes)
         if outcomes[place.keySpace] == nil { groups.append(([], place.outcome.entries)) }
         losses += place.outcome.losses.map {
-            // With entries, part of the values is held.
-            MetadataLoss(item: meaning.name, reason: $0, isChange: !place.outcome.entries.isEmpty)
+            place.outcome.loss(of: meaning.name, $0)
         }
         entries.replace(groups)
     }
@@ -194,5 +192,15 @@ extension MetadataEdit {
         var edit = MetadataEdit(entries: entries, losses: editor.losses)
         edit.entries.replace(editor.entries.map { ([], [$0]) })
         return edit
+    }
+}
+
+extension FieldWriter.Outcome {
+    /// One of its losses.
+    func loss(of item: String, _ reason: String) -> MetadataLoss {
+        // With entries, part of the values is held.
+        var loss = MetadataLoss(item: item, reason: reason, isChange: !entries.isEmpty)
+        loss.leavesNothingOut = roundings.contains(reason)
+        return loss
     }
 }

@@ -329,6 +329,8 @@ public struct MetadataLoss: Hashable, Sendable {
     public var reason: String
     /// Whether it is there in another form: rounded, flattened.
     public var isChange: Bool
+    /// Whether nothing of it is left out, so that what was asked for by name is done.
+    package var leavesNothingOut = false
 
     /// Makes the loss of an item.
     public init(item: String, reason: String, isChange: Bool = false) {

@@ -126,7 +126,9 @@ package struct ISOBaseMediaFormat: MetadataFormat {
             let rewrite = try rewriter.rewrite()
             if movieFile.hasCredentials, metadata != self.metadata {
                 let reason = "they stay, but sign other bytes than the new file's"
-                losses.append(MetadataLoss(item: MovieFile.credentials, reason: reason, isChange: true))
+                var loss = MetadataLoss(item: MovieFile.credentials, reason: reason, isChange: true)
+                loss.leavesNothingOut = true
+                losses.append(loss)
             }
             return MetadataRewrite(rewrite: rewrite, losses: losses)
         } catch { throw MetadataError(error) }

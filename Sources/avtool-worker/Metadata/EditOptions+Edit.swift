@@ -145,10 +145,14 @@ extension MetadataCopyCommand: FileWorking {
         }
         return { file, work in
             try await options.edit(file, in: work, limits: bounds.limits) { tagged, film in
+                let container = tagged.metadata.container
                 var entries = given.entries.filter { !$0.isOfContainer(staysSame: false) }
+                if given.container == .quickTime, container == .isoBaseMedia {
+                    entries = MetadataConversion.movedToITunes(entries, in: container)
+                }
                 entries = self.entries(entries, over: tagged.metadata.entries)
-                tagged.losses += ArtworkConversion.convert(&entries, for: tagged.metadata.container)
-                tagged.replaceEntries(entries, of: given.container)
+                tagged.losses += ArtworkConversion.convert(&entries, for: container)
+                tagged.replaceEntries(entries)
                 if !chapters.isEmpty { try await tagged.setChapters(chapters, of: film, leavingOutOthers: true) }
                 return nil
             }

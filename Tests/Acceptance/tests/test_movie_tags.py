@@ -106,3 +106,25 @@ def test_fractions_are_rounded_where_a_format_has_whole_numbers(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     assert "120.5 is rounded to 121" in str(done.stderr)
     assert MP4(film)["tmpo"] == [121]
+
+
+def test_a_value_that_is_left_out_is_refused(tmp_path: Path) -> None:
+    film = tmp_path / "film.m4a"
+    ffmpeg("-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac", film)
+    before = film.read_bytes()
+    done = run([AVTOOL, "metadata", "set", film, "tempo=100", "tempo=120"])
+    assert done.returncode == 65, done.stderr
+    assert film.read_bytes() == before
+
+
+def test_kept_items_stay_where_they_are(tmp_path: Path) -> None:
+    source, target = tmp_path / "source.mov", tmp_path / "target.mp4"
+    made = ["-i", fixture("movie.mp4"), "-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"]
+    ffmpeg(*made, "-metadata", "comment=From the movie", source)
+    ffmpeg(*made, "-movflags", "use_metadata_tags", "-metadata", "com.apple.quicktime.title=Own", target)
+    output([AVTOOL, "metadata", "copy", "--keep", source, target])
+    shown = output([AVTOOL, "metadata", "show", "--json", target])
+    assert "mdta/com.apple.quicktime.title" in shown
+    tags = MP4(target).tags
+    assert tags is not None
+    assert tags["\xa9cmt"] == ["From the movie"]

@@ -147,3 +147,81 @@ def test_what_stands_beside_a_movie_stays_beside_it(tmp_path: Path) -> None:
         data = (tmp_path / "copy.mp4").read_bytes()
         assert document in data
         assert b"Somebody" in data
+
+
+CANON = bytes.fromhex("85c0b687820f11e08111f4ce462b6a48")
+
+
+def movie_with(film: Path, extra: bytes, tail: bytes = b"") -> Path:
+    """A copy of a film with a box at the end of its movie, which lies behind the media, and one behind that."""
+    data = film.read_bytes()
+    parts = boxes(data)
+    at = next(index for index, (kind, _) in enumerate(parts) if kind == b"moov")
+    parts[at] = (b"moov", parts[at][1] + extra)
+    made = film.parent / "made.mp4"
+    made.write_bytes(b"".join(box(kind, content) for kind, content in parts) + tail)
+    return made
+
+
+def test_positions_of_canon_and_of_signers_move_with_what_they_name(tmp_path: Path) -> None:
+    film = camera_film(tmp_path, in_media=True)
+    tool(tmp_path, "export", film.name, "--preset", "passthrough", "-o", "front.mp4").expect()
+    data = (tmp_path / "front.mp4").read_bytes()
+    media = data.index(b"mdat") + 4
+    table = struct.pack(">IIQQ", 1, 1, media, 16)
+    credentials = CREDENTIALS + b"\0\0\0\0manifest\0" + struct.pack(">Q", media)
+    hashes = CREDENTIALS + b"\0\0\0\0merkle\0" + b"\xa7hlocalId" + bytes(16)
+    added = box("uuid", CANON + box("CNCV", b"camera") + box("CTBO", table))
+    made = movie_with(tmp_path / "front.mp4", added, box("uuid", credentials) + box("uuid", hashes))
+    # The movie has become longer: what it says of its own media is put right by the first edit of another program.
+    shift = len(added)
+    source = bytearray(made.read_bytes())
+    at = source.index(b"CTBO") + 12
+    struct.pack_into(">Q", source, at, media + shift)
+    struct.pack_into(">Q", source, source.index(b"manifest\0") + 9, media + shift)
+    made.write_bytes(source)
+    tool(tmp_path, "metadata", "set", made.name, TITLE, "-o", "titled.mp4").expect()
+    new = (tmp_path / "titled.mp4").read_bytes()
+    now = new.index(b"mdat") + 4
+    assert now != media + shift
+    assert struct.unpack_from(">Q", new, new.index(b"CTBO") + 12) == (now,)
+    assert struct.unpack_from(">Q", new, new.index(b"manifest\0") + 9) == (now,)
+    assert hashes in new
+    done = export(made, tmp_path / "copy.mp4", "--preset", "passthrough")
+    assert "CTBO" in [loss["item"] for loss in done.losses]
+    copy = (tmp_path / "copy.mp4").read_bytes()
+    assert b"CNCVcamera" in copy
+    assert b"CTBO" not in copy
+
+
+def test_blocks_outside_of_media_are_not_copied(tmp_path: Path) -> None:
+    """A table that points into the movie would bring back what was removed from that."""
+    film = camera_film(tmp_path, in_media=True)
+    tool(tmp_path, "metadata", "set", film.name, "comment=SECRETCOMMENT", "-o", "secret.mp4").expect()
+    data = bytearray((tmp_path / "secret.mp4").read_bytes())
+    at = data.index(b"gps ") + 12
+    movie = data.index(b"moov") - 4
+    for number in range(6):
+        struct.pack_into(">II", data, at + 8 * number, movie, 3000)
+    (tmp_path / "evil.mp4").write_bytes(data)
+    words = ["--preset", "passthrough", "--remove", "comment", "-o", "new.mp4"]
+    tool(tmp_path, "export", "evil.mp4", *words).expect()
+    assert b"SECRETCOMMENT" not in (tmp_path / "new.mp4").read_bytes()
+
+
+def test_positions_of_every_piece_of_a_join_are_named(tmp_path: Path) -> None:
+    camera_film(tmp_path, in_media=True)
+    for first, second in [("plain.mp4", "camera.mp4"), ("camera.mp4", "plain.mp4")]:
+        words = ["--json", "--preset", "passthrough", "-o", "joined.mp4", "--force", first, second]
+        done = tool(tmp_path, "join", *words).expect()
+        assert "gps" in done.text, (first, second)
+
+
+def test_boxes_within_boxes_without_end_are_no_danger(tmp_path: Path) -> None:
+    film = camera_film(tmp_path, in_media=True)
+    nested = b""
+    for _ in range(20_000):
+        nested = struct.pack(">I4s", len(nested) + 8, b"udta") + nested
+    made = movie_with(film, nested)
+    done = tool(tmp_path, "metadata", "set", made.name, TITLE, "-o", "titled.mp4")
+    assert done.code in (0, 65, 75), done

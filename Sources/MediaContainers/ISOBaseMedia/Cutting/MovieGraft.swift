@@ -86,6 +86,7 @@ package struct MovieGraft {
         var options = MovieTrimOptions()
         options.targetBrand = brand == .quickTime || trim.brand == .quickTime ? brand : nil
         options.movieTimescale = target.timescale
+        options.isForTracks = true
         options.trackIDs = newIDs(in: target)
         while !keeping.isEmpty {
             do throws(MovieError) {

@@ -134,6 +134,8 @@ package struct MovieTrimOptions: Hashable, Sendable {
     package var targetBrand: MovieBrand?
     /// Whether samples that the edit lists hide and nothing shown needs are left out, even if nothing is cut.
     package var dropsHidden = false
+    /// Whether nothing but the tracks is taken into another movie.
+    var isForTracks = false
     /// The movie's timescale; `nil` for one that holds the edits exactly.
     var movieTimescale: UInt32?
     /// The tracks' new numbers, those of tracks included that are left out here and may be referred to all the same;

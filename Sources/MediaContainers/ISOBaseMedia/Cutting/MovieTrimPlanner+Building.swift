@@ -251,11 +251,9 @@ extension MovieTrimPlanner {
                 children.append(.bytes(conversion.metadata(content())))
             case PlacedData.camera: children += cameraBlocks(content())
             default:
-                if PlacedData.canonTable(box, source.reader) != nil {
-                    losses.append(MovieLoss(item: "CTBO", reason: "it names places in the file that are others now"))
-                } else {
-                    children.append(.bytes(.box(box.type, content())))
-                }
+                let canon = PlacedData.withoutCanonTable(box, source.reader)
+                if canon != nil { lose(PlacedData.canonLoss) }
+                children.append(.bytes(canon ?? .box(box.type, content())))
             }
         }
         return .container("moov", children)
@@ -264,15 +262,15 @@ extension MovieTrimPlanner {
     /// A camera's blocks of positions, which come with the media of a whole movie.
     private mutating func cameraBlocks(_ content: [UInt8]) -> [MovieNode] {
         func lost(_ reason: String) -> [MovieNode] {
-            losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
+            lose(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
             return []
         }
+        guard !options.isForTracks else { return [] }
         guard isWhole else { return lost("they do not say which times they belong to, so a part cannot be cut out") }
-        guard let blocks = CameraBlocks(content) else { return lost("they are of an unknown form") }
-        let ranges = blocks.ranges.filter { !$0.isEmpty }
-        guard ranges.allSatisfy({ $0.upperBound <= source.file.byteCount }) else {
-            return lost("the file does not have all of them")
+        guard let blocks = CameraBlocks(content, in: source.movieFile) else {
+            return [.bytes(.box(PlacedData.camera, content))]
         }
+        let ranges = blocks.ranges.filter { !$0.isEmpty }
         // The new file is hardly larger than the old one.
         guard source.file.byteCount + UInt64(MovieSource.maximumMovieBytes) < UInt64(UInt32.max) else {
             return lost("their table cannot name places beyond 4 GiB")
@@ -280,6 +278,9 @@ extension MovieTrimPlanner {
         self.ranges.formUnion(ranges)
         return [.cameraBlocks(blocks)]
     }
+
+    /// Notes what of the movie is lost, unless only its tracks are taken.
+    private mutating func lose(_ loss: MovieLoss) { if !options.isForTracks { losses.append(loss) } }
 
     private func movieHeader(_ built: [Built], timescale: UInt32) -> [UInt8] {
         var header = source.header
@@ -340,8 +341,7 @@ extension MovieTrimPlanner {
                 try MovieItems.check(source.file.read(at: box.content.lowerBound, count: 1 << 16))
             }
             if PlacedData.isCredentials(box, reader) {
-                losses.append(
-                    MovieLoss(item: PlacedData.credentials, reason: "they sign other bytes than the new file's"))
+                lose(MovieLoss(item: PlacedData.credentials, reason: PlacedData.credentialsReason))
                 continue
             }
             if isAfterMedia { tail += reader.segments(of: box) } else { head += reader.segments(of: box) }

@@ -200,8 +200,9 @@ extension MovieJoiner {
             losses += track.losses(trackID: id)
         }
         guard !nodes.isEmpty else { throw MovieError(.emptyRange, "the pieces show nothing") }
-        let movie = try movieNode(first, nodes, ids, timescale: timescale, &losses)
-        let (head, tail) = try fileBoxes(first, &losses)
+        let movie = try movieNode(first, nodes, ids, timescale: timescale)
+        let (head, tail) = try fileBoxes(first)
+        losses += lostPlaces
         guard Self.byteCount(of: movie, chunks: chunks) <= MovieSource.maximumMovieBytes else {
             throw MovieError(.limit, "the movie box would have more than \(MovieSource.maximumMovieBytes >> 20) MiB")
         }
@@ -293,7 +294,7 @@ extension MovieJoiner {
     }
 
     private func movieNode(
-        _ first: MovieSource, _ nodes: [MovieNode], _ ids: [UInt32], timescale: UInt32, _ losses: inout [MovieLoss]
+        _ first: MovieSource, _ nodes: [MovieNode], _ ids: [UInt32], timescale: UInt32
     ) throws(MovieError) -> MovieNode {
         var children: [MovieNode] = []
         var isWritten = false
@@ -310,15 +311,10 @@ extension MovieJoiner {
             case "meta":
                 try MovieItems.check(first.reader.bytes(of: box, limit: .max))
                 children.append(.bytes(first.reader.wholeBytes(of: box)))
-            case PlacedData.camera:
-                let reason = "they belong to the times of one piece"
-                losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
+            case PlacedData.camera: break
             default:
-                if PlacedData.canonTable(box, first.reader) != nil {
-                    losses.append(MovieLoss(item: "CTBO", reason: "it names places in the file that are others now"))
-                } else {
-                    children.append(.bytes(first.reader.wholeBytes(of: box)))
-                }
+                children.append(
+                    .bytes(PlacedData.withoutCanonTable(box, first.reader) ?? first.reader.wholeBytes(of: box)))
             }
         }
         return .container("moov", children)
@@ -337,9 +333,30 @@ extension MovieJoiner {
         return header.box
     }
 
+    /// What all pieces' movies and files say of places, which no place of the new file is.
+    private var lostPlaces: [MovieLoss] {
+        var losses: [MovieLoss] = []
+        for file in files {
+            let movie = MovieFile(file)
+            for box in movie.movie.map({ movie.reader.boxes(in: $0.content) }) ?? [] {
+                if box.type == PlacedData.camera {
+                    let reason = "they belong to the times of one piece"
+                    losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
+                } else if PlacedData.canonTable(box, movie.reader) != nil {
+                    losses.append(PlacedData.canonLoss)
+                }
+            }
+            if movie.hasCredentials {
+                losses.append(MovieLoss(item: PlacedData.credentials, reason: PlacedData.credentialsReason))
+            }
+        }
+        var seen: Set<MovieLoss> = []
+        return losses.filter { seen.insert($0).inserted }
+    }
+
     /// The first file's boxes beside movie and media data: before and after these.
     private func fileBoxes(
-        _ first: MovieSource, _ losses: inout [MovieLoss]
+        _ first: MovieSource
     ) throws(MovieError) -> (head: [FileRewrite.Segment], tail: [FileRewrite.Segment]) {
         let left = FourCC.freeSpace.union(PlacedData.indexes).union(["moov", "mdat", "styp", "pdin"])
         let base = base(of: first.file)
@@ -348,11 +365,7 @@ extension MovieJoiner {
         for box in first.movieFile.boxes {
             if box.type == "mdat" { isAfterMedia = true }
             if left.contains(box.type) { continue }
-            if PlacedData.isCredentials(box, first.movieFile.reader) {
-                losses.append(
-                    MovieLoss(item: PlacedData.credentials, reason: "they sign other bytes than the new file's"))
-                continue
-            }
+            if PlacedData.isCredentials(box, first.movieFile.reader) { continue }
             if box.type == "meta" {
                 try MovieItems.check(first.file.read(at: box.content.lowerBound, count: 1 << 16))
             }

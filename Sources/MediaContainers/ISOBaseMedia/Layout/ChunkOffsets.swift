@@ -23,7 +23,7 @@ struct ChunkOffsets {
             switch child.type {
             case "cmov": obstacle = "the moov box is compressed, so media cannot be moved"
             case PlacedData.camera: tables.append(child)
-            case "uuid": tables += PlacedData.canonTable(child, reader).map { [$0] } ?? []
+            case "uuid" where PlacedData.canonTable(child, reader) != nil: tables.append(child)
             case "trak":
                 tables += PlacedData.itemLocations(among: reader.boxes(in: child.content), reader)
                 guard let information = reader.box(["mdia", "minf"], in: child.content),
@@ -94,8 +94,12 @@ struct ChunkOffsets {
             switch table.type {
             case "stco", "co64": bytes = Self.chunkOffsets(content, isLarge: table.type == "co64", map)
             case "saio": bytes = Self.auxiliaryOffsets(content, map)
-            case PlacedData.camera: bytes = try CameraBlocks.moved(content, map).map { .box(table.type, $0) }
-            case PlacedData.canon: bytes = try PlacedData.canonPlaces(content, map).map { .box(table.type, $0) }
+            case PlacedData.camera:
+                bytes = try CameraBlocks.moved(content, in: movieFile, map).map { .box(table.type, $0) }
+            case "uuid":
+                guard let canon = PlacedData.canonTable(table, movieFile.reader) else { continue }
+                let start = Int(canon.content.lowerBound - table.content.lowerBound)
+                bytes = try PlacedData.canonPlaces(content, table: start, map).map { .box(table.type, $0) }
             default: bytes = try ItemLocations.moved(content, by: map).map { .box("iloc", $0) }
             }
             if let bytes { edits.replace(table, with: [.bytes(bytes)]) }
@@ -295,7 +299,7 @@ struct FragmentOffsets {
                 }
             case "uuid" where PlacedData.isCredentials(box, reader):
                 let head = reader.bytes(of: box, limit: 1 << 10)
-                if let bytes = try PlacedData.credentials(head, map) {
+                if let bytes = try PlacedData.credentials(head, byteCount: movieFile.file.byteCount, map) {
                     let start = box.content.lowerBound
                     changes.append((start..<(start + UInt64(bytes.count)), bytes))
                 }

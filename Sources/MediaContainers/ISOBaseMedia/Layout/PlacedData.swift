@@ -22,6 +22,8 @@ enum PlacedData {
 
     /// What a loss calls content credentials.
     static let credentials = "content credentials (C2PA)"
+    /// Why a movie that is put together anew has none.
+    static let credentialsReason = "they sign other bytes than the new file's"
 
     /// Whether a box of the file holds content credentials: a signed manifest of the file's bytes.
     ///
@@ -37,11 +39,14 @@ enum PlacedData {
     }
 
     /// Where the items of a movie, a track, a fragment or a file are listed, in all boxes of metadata among some.
-    static func itemLocations(among boxes: [Box], _ reader: BoxReader) -> [Box] {
+    ///
+    /// - Parameter isWithin: Whether these are within a box that holds metadata, which holds no other such box.
+    static func itemLocations(among boxes: [Box], _ reader: BoxReader, isWithin: Bool = false) -> [Box] {
         boxes.flatMap { box -> [Box] in
             switch box.type {
             case "meta": reader.boxes(in: reader.children(of: box)).filter { $0.type == "iloc" }
-            case "udta", "meco": itemLocations(among: reader.boxes(in: box.content), reader)
+            case "udta" where !isWithin, "meco" where !isWithin:
+                itemLocations(among: reader.boxes(in: box.content), reader, isWithin: true)
             default: []
             }
         }
@@ -50,11 +55,13 @@ enum PlacedData {
     /// What a loss calls a camera's blocks of positions.
     static let cameraPositions = "positions of the camera (gps)"
 
-    /// A `CTBO` box's content with moved positions, `nil` if none moves.
+    /// The content of Canon's box with moved positions, `nil` if none moves.
     ///
-    /// A number of places, then a number, a position and a size of each.
-    static func canonPlaces(_ content: [UInt8], _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
-        var fields = Cursor(bytes: content, position: 0)
+    /// The table has a number of places, then a number, a position and a size of each.
+    ///
+    /// - Parameter table: Where in the content the table's content begins.
+    static func canonPlaces(_ content: [UInt8], table: Int, _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
+        var fields = Cursor(bytes: content, position: table)
         guard let count = fields.number(4) else { return nil }
         for _ in 0..<count {
             guard fields.number(4) != nil, case let place = fields.position, let position = fields.number(8),
@@ -65,13 +72,35 @@ enum PlacedData {
         return fields.bytes == content ? nil : fields.bytes
     }
 
+    /// Canon's box of a movie without its table, which becomes free space: a movie that is put together anew has its
+    /// parts elsewhere; `nil` for other boxes.
+    static func withoutCanonTable(_ box: Box, _ reader: BoxReader) -> [UInt8]? {
+        guard let table = canonTable(box, reader) else { return nil }
+        var bytes = reader.wholeBytes(of: box)
+        // From the end on, since the whole box may have got another header.
+        let start = bytes.count - Int(box.range.upperBound - table.start)
+        let end = bytes.count - Int(box.range.upperBound - table.range.upperBound)
+        bytes.replaceSubrange((start + 4)..<(start + 8), with: ("free" as FourCC).bytes)
+        let content = end - Int(table.content.length)
+        bytes.replaceSubrange(content..<end, with: [UInt8](repeating: 0, count: end - content))
+        return bytes
+    }
+
+    /// What a movie loses with its table.
+    static let canonLoss = MovieLoss(item: "CTBO", reason: "it names places in the file that are others now")
+
     /// The content of a box of content credentials with a moved position of its hashes, `nil` if it stays.
     ///
-    /// The identifier, version and flags, a purpose that ends with a zero, then the position.
-    static func credentials(_ content: [UInt8], _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
-        guard content.count > 20, let end = content[20...].firstIndex(of: 0) else { return nil }
+    /// The identifier, version and flags, a purpose that ends with a zero, then, for a manifest, the position; boxes of
+    /// hashes have none.
+    static func credentials(
+        _ content: [UInt8], byteCount: UInt64, _ map: OffsetMap
+    ) throws(MovieError) -> [UInt8]? {
+        guard content.count > 20, let end = content[20...].firstIndex(of: 0),
+            ["manifest", "original", "update"].contains(String(decoding: content[20..<end], as: UTF8.self))
+        else { return nil }
         var fields = Cursor(bytes: content, position: end + 1)
-        guard let position = fields.number(8), position > 0 else { return nil }
+        guard let position = fields.number(8), position > 0, position < byteCount else { return nil }
         try fields.write(position, shiftedBy: map.shift(at: position), width: 8, at: end + 1)
         return fields.bytes == content ? nil : fields.bytes
     }
@@ -101,47 +130,54 @@ enum PlacedData {
 
 /// The table `gps ` of a dash camera's movie: where in the file its blocks of positions lie, one a second.
 ///
-/// Version and flags, the number of blocks, then a position and a size of 32 bits each.
+/// Version and flags, the number of blocks, then a position and a size of 32 bits each, and room for more.
 ///
-/// Source: observed in files of Novatek's cameras; ExifTool reads it so ("freeGPS").
+/// Source: observed in files of Novatek's cameras; ExifTool reads it so ("freeGPS"), and knows boxes of this name that
+/// hold text instead.
 struct CameraBlocks {
     /// Version, flags and number.
-    private let header: [UInt8]
+    private let header: ArraySlice<UInt8>
     /// The blocks in the file's order of the table.
     let ranges: [Range<UInt64>]
+    /// What comes after the table.
+    private let rest: ArraySlice<UInt8>
 
-    /// Takes a table apart; `nil` if it is no such table.
-    init?(_ content: [UInt8]) {
+    /// Takes a table apart; `nil` if it is none of blocks that lie in a file's media or free space.
+    init?(_ content: [UInt8], in movieFile: MovieFile) {
         var fields = Cursor(bytes: content, position: 4)
-        guard let count = fields.number(4), content.count == 8 + 8 * Int(count) else { return nil }
+        guard let stated = fields.number(4), stated > 0 else { return nil }
+        let places = movieFile.boxes.filter { $0.type == "mdat" || FourCC.freeSpace.contains($0.type) }
         var ranges: [Range<UInt64>] = []
-        for _ in 0..<count {
-            guard let start = fields.number(4), let size = fields.number(4) else { return nil }
+        for _ in 0..<min(stated, UInt64(content.count / 8)) {
+            guard let start = fields.number(4), let size = fields.number(4) else { break }
+            let index = places.partitioningIndex { $0.range.upperBound > start }
+            let isInside = places.indices.contains(index) && places[index].start <= start
+            guard size == 0 || isInside && start + size <= places[index].range.upperBound else { return nil }
             ranges.append(start..<(start + size))
         }
-        (header, self.ranges) = (Array(content[..<8]), ranges)
+        guard ranges.contains(where: { !$0.isEmpty }) else { return nil }
+        (header, self.ranges, rest) = (content[..<8], ranges, content[(8 + 8 * ranges.count)...])
     }
 
     /// The bytes that the whole box takes.
-    var byteCount: Int { 16 + 8 * ranges.count }
+    var byteCount: Int { 16 + 8 * ranges.count + rest.count }
 
     /// The box, with blocks at other positions.
     func box(_ place: (UInt64) -> UInt64) -> [UInt8] {
-        var content = header
+        var content = Array(header)
         for range in ranges {
             // A block of no bytes is none, and stays nowhere.
             content.append(bigEndian: range.isEmpty ? 0 : UInt32(clamping: place(range.lowerBound)))
             content.append(bigEndian: UInt32(clamping: range.length))
         }
-        return .box(PlacedData.camera, content)
+        return .box(PlacedData.camera, content + rest)
     }
 
-    /// The table's content with moved positions, `nil` if none moves.
-    static func moved(_ content: [UInt8], _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
-        guard let table = CameraBlocks(content) else {
-            throw MovieError(
-                .unsupported, "the table of positions (gps) is of an unknown form, so media cannot be moved")
-        }
+    /// The table's content with moved positions, `nil` if none moves, or if it is no such table.
+    static func moved(
+        _ content: [UInt8], in movieFile: MovieFile, _ map: OffsetMap
+    ) throws(MovieError) -> [UInt8]? {
+        guard let table = CameraBlocks(content, in: movieFile) else { return nil }
         var fields = Cursor(bytes: content, position: 8)
         for range in table.ranges {
             guard case let place = fields.position, fields.number(8) != nil, !range.isEmpty else { continue }
@@ -159,10 +195,10 @@ extension MovieFile {
         ]
         let inMovie: Set<FourCC> = ["mvhd", "trak", "mvex", "iods", "udta", "meta", "ctab", "prfl", "clip"]
         let known = FourCC.freeSpace.union(PlacedData.indexes)
+        let (knownInFile, knownInMovie) = (known.union(inFile), known.union(inMovie))
         let movieBoxes = movie.map { reader.boxes(in: $0.content) } ?? []
         let others =
-            boxes.filter { !known.union(inFile).contains($0.type) }
-            + movieBoxes.filter { !known.union(inMovie).contains($0.type) }
+            boxes.filter { !knownInFile.contains($0.type) } + movieBoxes.filter { !knownInMovie.contains($0.type) }
         return others.compactMap { box in
             switch box.type {
             case PlacedData.camera: return PlacedData.cameraPositions

@@ -5,6 +5,8 @@ struct FieldWriter {
         var entries: [MetadataEntry] = []
         /// One line each; with entries too, if they hold a part of the values.
         var losses: [String] = []
+        /// Those of the losses that leave nothing out: the value is there, rounded.
+        var roundings: Set<String> = []
 
         static func nothing(_ reason: String) -> Outcome { Outcome(losses: [reason]) }
     }
@@ -231,6 +233,7 @@ extension FieldWriter {
                 let part = iTunesInteger(.integer, key, width: 2, [MetadataFieldValue(String(number))], old)
                 outcome.entries += part.entries
                 outcome.losses += part.losses
+                outcome.roundings.formUnion(part.roundings)
             }
             return outcome
         }
@@ -258,7 +261,7 @@ extension FieldWriter {
             .iTunes, key, .integer(number), dataType: types[width] ?? MetadataDataType.int64, like: old)
         var losses = isExact ? [] : ["\(text) is rounded to \(number)"]
         if values.count > 1 { losses.append("only one number fits") }
-        return Outcome(entries: [entry], losses: losses)
+        return Outcome(entries: [entry], losses: losses, roundings: isExact ? [] : Set(losses.prefix(1)))
     }
 
     /// The integer for a value, and whether it is the value exactly.
