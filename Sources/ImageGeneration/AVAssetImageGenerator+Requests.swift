@@ -213,6 +213,8 @@ final class StillBatch: Sendable {
     /// Calls the handler for each time, on the calling thread.
     private func deliverAll() {
         guard let run = state.withLock({ $0.run }) else { return }
+        // Who holds the run holds its requests' handlers with it.
+        defer { state.withLock { $0.run = nil } }
         var missing = Set(times.indices)
         while let result = try? run.channel.receive() {
             switch result {

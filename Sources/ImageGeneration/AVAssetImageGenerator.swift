@@ -221,7 +221,7 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     public func stills<Output: Sendable>(
         for times: [CMTime], process: @escaping @Sendable (Still) throws -> Output
     ) -> Stills<Output> {
-        let product = StillProduct(make: process, byteCount: { _ in 1 << 20 })
+        let product = StillProduct(make: process, runsCallersCode: true, byteCount: { _ in 1 << 20 })
         return Stills(session: session(for: times, product: product))
     }
 

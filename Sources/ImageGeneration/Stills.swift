@@ -150,7 +150,7 @@ final class StillSession<Output: Sendable>: Sendable {
             }
         }
         // Code of the caller's, pipes and servers may wait for what would wait behind them.
-        guard composition == nil, source.isLocalFile else {
+        guard composition == nil, !product.runsCallersCode, source.readsLocalFiles else {
             work(nil)
             return running
         }
@@ -167,6 +167,8 @@ final class StillSession<Output: Sendable>: Sendable {
 /// What becomes of each still on the thread that decoded it.
 struct StillProduct<Output: Sendable>: Sendable {
     let make: @Sendable (Still) throws -> Output
+    /// Whether that is the caller's own doing, which may wait for other stills.
+    var runsCallersCode = false
     /// The bytes that a result holds, so that few large ones wait.
     let byteCount: @Sendable (Output) -> Int
 }

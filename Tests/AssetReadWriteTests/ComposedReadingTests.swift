@@ -72,6 +72,9 @@ struct ComposedReadingTests {
             composition, AVAssetReaderTrackOutput(track: track, outputSettings: nil), isDecoded: false,
             range: range(seconds(1960), seconds(2040)))
         #expect(part.status == .completed)
+        let shownTimes = part.samples.map(CMSampleBufferGetPresentationTimeStamp)
+        #expect(shownTimes.contains(seconds(1960)) && shownTimes.contains(seconds(2000)))
+        #expect(!shownTimes.contains(seconds(2040)))
     }
 
     @Test func `Audio of several tracks is read as their sum`() async throws {

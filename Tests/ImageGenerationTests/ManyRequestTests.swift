@@ -7,6 +7,11 @@ import MediaTestSupport
 import Synchronization
 import Testing
 
+private struct Weak {
+    weak var generator: AVAssetImageGenerator?
+    init(_ generator: AVAssetImageGenerator?) { self.generator = generator }
+}
+
 /// Servers ask for many stills at once, each with an asset and a generator of its own.
 @Suite(.timeLimit(.minutes(5))) struct `Many requests at once` {
     @Test func `Each of hundreds of requests gets its own picture`() async throws {
@@ -59,5 +64,40 @@ import Testing
         }
         try await descend(0)
         #expect(depth == 11)
+    }
+
+    @Test func `Code of the caller's may ask for other stills`() async throws {
+        let asset = Fixture("movie.mov").asset
+        let inner = exactGenerator(of: asset)
+        let widths = await withTaskGroup(of: Int.self) { group in
+            for index in 0..<8 {
+                group.addTask {
+                    let stills = exactGenerator(of: asset).stills(for: [seconds(Int64(index))]) { _ in
+                        try inner.copyCGImage(at: seconds(1), actualTime: nil).width
+                    }
+                    var sum = 0
+                    for await still in stills { sum += (try? still.get()) ?? 0 }
+                    return sum
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(widths.count == 8)
+        #expect(widths.allSatisfy { $0 > 0 })
+    }
+
+    @Test func `Requests with handlers leave nothing behind`() async throws {
+        let left = Mutex(Weak(nil))
+        do {
+            let generator = exactGenerator(of: Fixture("movie.mov").asset)
+            left.withLock { $0 = Weak(generator) }
+            _ = try generator.copyCGImage(at: seconds(1), actualTime: nil)
+            await withCheckedContinuation { continuation in
+                generator.generateCGImageAsynchronously(for: seconds(2)) { _, _, _ in continuation.resume() }
+            }
+            generator.generateCGImagesAsynchronously(forTimes: []) { _, _, _, _, _ in }
+        }
+        let isGone = await eventually(within: .seconds(20)) { left.withLock { $0.generator == nil } }
+        #expect(isGone)
     }
 }

@@ -99,14 +99,9 @@ extension AVAssetExportSession {
             }
             let cancellation = monitor.cancellation
             // Code of the caller's, pipes and servers may wait for what would wait behind them.
-            if waitsForOthers {
-                outcome = .success(
-                    try await WorkAdmission.exports.run(cancellation) { _ in
-                        try await BlockingWork.run(cancel: { cancellation.cancel() }, write)
-                    })
-            } else {
-                outcome = .success(try await BlockingWork.run(cancel: { cancellation.cancel() }, write))
-            }
+            let ticket = waitsForOthers ? try await WorkAdmission.exports.turn(cancellation) : nil
+            defer { ticket?.end() }
+            outcome = .success(try await BlockingWork.run(cancel: { cancellation.cancel() }, write))
         } catch {
             outcome = .failure(exportError(for: error))
         }
@@ -236,12 +231,12 @@ extension AVAssetExportSession {
             reason: "the preset \(presetName) makes \(preset.fileTypeNames), not \(fileType.name)")
     }
 
-    /// What is asked for at this moment.
     /// Whether it begins when others have ended, instead of at once.
     private var waitsForOthers: Bool {
-        asset.source.isLocalFile && settings.withLock { $0.rendering.composing == nil && $0.filter == nil }
+        asset.source.readsLocalFiles && settings.withLock { $0.rendering.composing == nil && $0.filter == nil }
     }
 
+    /// What is asked for at this moment.
     func request(for fileType: AVFileType) -> ExportRequest {
         let settings = settings.withLock { $0 }
         var request = ExportRequest(preset: preset, fileType: fileType)

@@ -35,8 +35,6 @@ package final class AssetSource: Sendable {
 
     private struct State: Sendable {
         var parked: [ParkedDemuxer] = []
-        /// When one was parked last, by the count of all.
-        var parkingNumber = 0
         var description: Result<AssetDescription, any Error>?
         var metadata: Result<FileMetadata, any Error>?
         var file: RandomAccessFile?
@@ -143,6 +141,9 @@ package final class AssetSource: Sendable {
         composition == nil && refusal == nil && remote == nil && RandomAccessFile.isRegularFile(path)
     }
 
+    /// Whether nobody keeps it waiting, as ``isLocalFile``, or none of the files of a composition.
+    package var readsLocalFiles: Bool { composition?.content.sources.allSatisfy(\.isLocalFile) ?? isLocalFile }
+
     /// Reads a pipe to its end, if that is how it is to be read.
     func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
 
@@ -213,17 +214,13 @@ package final class AssetSource: Sendable {
     package func checkIn(_ demuxer: Demuxer) {
         guard demuxer.interrupt.state == .none else { return }
         let parked = ParkedDemuxer(demuxer: demuxer)
-        let number = ParkedSources.all.add(self)
-        state.withLock { state in
-            state.parkingNumber = number
-            if state.parked.count < 2 { state.parked.append(parked) }
-        }
+        state.withLock { state in if state.parked.count < 2 { state.parked.append(parked) } }
+        ParkedSources.all.add(self)
     }
 
-    /// Closes what waits for a next reader, unless there was one meanwhile.
-    fileprivate func closeParked(since number: Int) {
-        let closed = state.withLock { state -> [ParkedDemuxer] in
-            guard state.parkingNumber == number else { return [] }
+    /// Closes what waits for a next reader.
+    fileprivate func closeParked() {
+        let closed = state.withLock { state in
             defer { state.parked = [] }
             return state.parked
         }
@@ -513,24 +510,17 @@ private final class ParkedSources: Sendable {
     static let all = ParkedSources()
     private static let maximumCount = 32
 
-    private struct Record {
-        weak var source: AssetSource?
-        let number: Int
-    }
+    private struct Record { weak var source: AssetSource? }
 
-    private let state = Mutex((records: [Record](), number: 0))
+    private let records = Mutex<[Record]>([])
 
-    /// Adds an asset, and closes the files of the one that waits longest where there are too many.
-    ///
-    /// - Returns: The number that it is added under.
-    func add(_ source: AssetSource) -> Int {
-        let (number, oldest) = state.withLock { state in
-            state.number += 1
-            state.records.append(Record(source: source, number: state.number))
-            let isFull = state.records.count > Self.maximumCount
-            return (state.number, isFull ? state.records.removeFirst() : nil)
+    /// Adds an asset, or makes it the latest, and closes the files of the one that waits longest where there are too many.
+    func add(_ source: AssetSource) {
+        let oldest = records.withLock { records -> Record? in
+            records.removeAll { $0.source == nil || $0.source === source }
+            records.append(Record(source: source))
+            return records.count > Self.maximumCount ? records.removeFirst() : nil
         }
-        if let oldest { oldest.source?.closeParked(since: oldest.number) }
-        return number
+        oldest?.source?.closeParked()
     }
 }

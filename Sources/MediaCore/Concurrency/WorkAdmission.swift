@@ -1,17 +1,19 @@
 internal import Synchronization
 
-/// How much of this process's memory may be taken by stills, and as much again by exports, that are made at a time.
+/// How much of this process's memory may be taken by stills that are made at a time.
 ///
-/// A server asks for hundreds at once. As many run as there are processors and as this memory holds; the others wait
-/// in the order in which they were asked for, take no thread while they wait, and can be cancelled. What comes from
-/// pipes and servers, or runs code of the caller's, does not wait. Beyond AVFoundation.
+/// A server asks for hundreds at once. As many stills run as there are processors and as this memory holds, and as many
+/// exports as there are processors; the others wait in the order in which they were asked for, take no thread while they
+/// wait, and can be cancelled. What comes from pipes and servers, or runs code of the caller's, does not wait. Beyond
+/// AVFoundation.
 public enum ConcurrentWork {
     /// The bytes that the frames of requests under way may take together, 256 MiB at first.
     ///
-    /// Not a hard limit: one request always runs, however large its frames are.
+    /// Not a hard limit: one request always runs, however large its frames are, and requests whose results nobody takes
+    /// let others run meanwhile.
     public static var maximumByteCount: Int {
         get { WorkAdmission.stills.maximumByteCount }
-        set { for admission in [WorkAdmission.stills, .exports] { admission.maximumByteCount = newValue } }
+        set { WorkAdmission.stills.maximumByteCount = newValue }
     }
 }
 
@@ -28,7 +30,7 @@ package final class WorkAdmission: Sendable {
     private struct State {
         var maximumByteCount = 256 << 20
         /// What waits, from `head` on, and what was cancelled meanwhile.
-        var waiting: [Ticket] = []
+        var waiting: [Ticket?] = []
         var head = 0
         /// How many run, without those that wait for whoever takes what they make.
         var runningCount = 0
@@ -40,12 +42,14 @@ package final class WorkAdmission: Sendable {
             let isFree = runningCount < slots && byteCount < maximumByteCount || runningCount == 0
             while isFree, head < waiting.count {
                 let ticket = waiting[head]
+                // Who has begun is held by its work alone, and may go any time.
+                waiting[head] = nil
                 head += 1
                 if head == waiting.count || head > 1 << 10 {
                     waiting.removeFirst(head)
                     head = 0
                 }
-                guard ticket.move(to: .begun) else { continue }
+                guard let ticket, ticket.move(.waiting, to: .begun) else { continue }
                 runningCount += 1
                 return ticket
             }
@@ -56,28 +60,44 @@ package final class WorkAdmission: Sendable {
     /// One piece of work that waits, runs or has ended.
     package final class Ticket: Sendable {
         private let admission: WorkAdmission
-        fileprivate let begin: @Sendable (Ticket) -> Void
+        /// What begins the work; gone once that is done, or will never be.
+        private let begin: Mutex<(@Sendable (Ticket) -> Void)?>
         private let byteCount = Atomic<Int>(0)
         private let phase = Atomic<Phase>(.waiting)
 
         fileprivate enum Phase: UInt8, AtomicRepresentable {
             case waiting
             case begun
+            case ended
             case cancelled
         }
 
         fileprivate init(_ admission: WorkAdmission, _ begin: @escaping @Sendable (Ticket) -> Void) {
-            (self.admission, self.begin) = (admission, begin)
+            self.admission = admission
+            self.begin = Mutex(begin)
         }
+
+        // Work that was dropped before it could say so has ended.
+        deinit { end() }
 
         /// Takes work back that has not begun.
         ///
         /// - Returns: Whether it will never begin.
-        package func cancel() -> Bool { move(to: .cancelled) }
+        package func cancel() -> Bool {
+            guard move(.waiting, to: .cancelled) else { return false }
+            _ = takeBegin()
+            return true
+        }
 
-        /// Leaves the queue, if it is in it.
-        fileprivate func move(to next: Phase) -> Bool {
-            phase.compareExchange(expected: .waiting, desired: next, ordering: .acquiringAndReleasing).exchanged
+        fileprivate func move(_ old: Phase, to new: Phase) -> Bool {
+            phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+        }
+
+        fileprivate func takeBegin() -> (@Sendable (Ticket) -> Void)? {
+            begin.withLock { begin in
+                defer { begin = nil }
+                return begin
+            }
         }
 
         /// Says how many bytes the work holds until it ends.
@@ -93,8 +113,9 @@ package final class WorkAdmission: Sendable {
             return try body()
         }
 
-        /// The work has ended, which is said once.
+        /// The work has ended; of no effect the second time.
         package func end() {
+            guard move(.begun, to: .ended) else { return }
             let held = byteCount.exchange(0, ordering: .relaxed)
             admission.change { state in
                 state.runningCount -= 1
@@ -124,14 +145,12 @@ package final class WorkAdmission: Sendable {
         return ticket
     }
 
-    /// Does work when its turn comes, without blocking meanwhile.
+    /// Waits for a turn, without blocking meanwhile.
     ///
     /// - Parameter cancellation: Ends the waiting too, as the task's own does.
+    /// - Returns: The ticket of work that has begun.
     /// - Throws: Why the waiting ended.
-    package func run<T: Sendable>(
-        _ cancellation: Cancellation, isolation: isolated (any Actor)? = #isolation,
-        _ body: (Ticket) async throws -> T
-    ) async throws -> T {
+    package func turn(_ cancellation: Cancellation) async throws -> Ticket {
         let turn = BoundedChannel<Void>(capacity: 1)
         let ticket = enqueue { _ in
             _ = try? turn.send(())
@@ -145,13 +164,12 @@ package final class WorkAdmission: Sendable {
             if ticket.cancel() { turn.finish() }
         }
         guard isBegun else { throw cancellation.reason ?? CancellationError() }
-        defer { ticket.end() }
-        return try await body(ticket)
+        return ticket
     }
 
     private func change(_ body: (inout State) -> Void) {
         let slots = max(1, slots())
         state.withLock { body(&$0) }
-        while let ticket = state.withLock({ $0.next(slots) }) { ticket.begin(ticket) }
+        while let ticket = state.withLock({ $0.next(slots) }) { ticket.takeBegin()?(ticket) }
     }
 }

@@ -165,7 +165,12 @@ package final class PropertyStore: Sendable {
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         guard takesTurns() else { return try await BlockingWork.run(body) }
         let cancellation = record.withLock { $0.cancellation }
-        return try await WorkAdmission.loads.run(cancellation) { _ in try await BlockingWork.run(body) }
+        let ticket = try await WorkAdmission.loads.turn(cancellation)
+        // Who no longer waits leaves work behind that goes on.
+        return try await BlockingWork.run {
+            defer { ticket.end() }
+            return try body()
+        }
     }
 
     func state(of name: String) -> State? { record.withLock { $0.states[name] } }

@@ -69,15 +69,18 @@ private final class Log: Sendable {
         let admission = WorkAdmission { 1 }
         let first = admission.enqueue { _ in }
         let (cancellation, own) = (Cancellation(), Cancellation())
-        let task = Task { try await admission.run(cancellation) { _ in 1 } }
-        let other = Task { try await admission.run(own) { _ in 2 } }
+        let task = Task { try await admission.turn(cancellation) }
+        let other = Task { try await admission.turn(own) }
         task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
         own.cancel()
-        await #expect(throws: CancellationError.self) { try await other.value }
-        let last = Task { try await admission.run(Cancellation()) { _ in 3 } }
+        await #expect(throws: CancellationError.self) { _ = try await other.value }
+        let last = Task { try await admission.turn(Cancellation()) }
         first.end()
-        #expect(try await last.value == 3)
+        try await last.value.end()
+        // Of a ticket that was dropped the work has ended.
+        do { _ = try await admission.turn(Cancellation()) }
+        try await admission.turn(Cancellation()).end()
     }
 
     @Test func `Thousands of requests begin in order`() {
