@@ -139,7 +139,10 @@ package final class FilterGraph {
 private struct FrameKey: Equatable {
     var format: Int32, width: Int32, height: Int32, aspectNumerator: Int32, aspectDenominator: Int32
     var changedAspectRatio: Ratio?
-    var matrix: UInt32, range: UInt32, sampleRate: Int32, layout: String?
+    var matrix: UInt32, range: UInt32, sampleRate: Int32
+    var channels: Int32, channelOrder: UInt32, channelMask: UInt64
+    /// The names of channels, where a mask does not tell them.
+    var layout: String?
 
     init(_ frame: Frame) {
         let fields = frame.pointer.pointee
@@ -150,7 +153,12 @@ private struct FrameKey: Equatable {
         // Decoders leave something there for sound, too.
         (matrix, range) = frame.isSound ? (0, 0) : (fields.colorspace.rawValue, fields.color_range.rawValue)
         sampleRate = fields.sample_rate
-        layout = frame.isSound ? frame.channelLayout : nil
+        let channels = fields.ch_layout
+        let isMask = channels.order == AV_CHANNEL_ORDER_NATIVE
+        (self.channels, channelOrder) = (channels.nb_channels, channels.order.rawValue)
+        channelMask = isMask ? channels.u.mask : 0
+        // Describing them takes longer than decoding some frames.
+        layout = frame.isSound && !isMask ? frame.channelLayout : nil
     }
 }
 
@@ -292,13 +300,13 @@ final class FilterChain {
     /// The rate of what comes out, if it is a fixed one.
     var frameRate: Ratio? { sink.flatMap { Ratio(positive: av_buffersink_get_frame_rate($0)) } }
 
+    /// Takes a frame, which is empty afterwards.
     func push(_ frame: Frame) throws(FFmpegError) {
         if frame.pointer.pointee.pts != oav_nopts {
             end = frame.pointer.pointee.pts &+ (frame.durationTicks ?? 1)
         }
         log.clear()
-        let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        let code = log.capturing { av_buffersrc_add_frame_flags(source, frame.pointer, keepsFrame) }
+        let code = log.capturing { av_buffersrc_add_frame_flags(source, frame.pointer, 0) }
         // Filters that have all they want refuse more, from version 7 on.
         if code != oav_error_eof { try log.check(.filter, code) }
     }

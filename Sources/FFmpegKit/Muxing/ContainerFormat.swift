@@ -10,6 +10,8 @@ package struct ContainerFormat: Sendable, Hashable {
     /// Whether a transport stream is one as discs and cameras have them (BDAV), with packets of 192 bytes: the one that
     /// says of subtitles in pictures what they are.
     private(set) var isForDisc = false
+    /// libavformat's, which lasts as long as the process and changes never.
+    nonisolated(unsafe) let muxer: UnsafePointer<AVOutputFormat>?
 
     private static let allowed: Set<Container> = [
         .quickTime, .mp4, .iPod, .threeGP, .matroska, .webM, .mpegTransportStream, .avi, .mp3, .flac, .ogg, .oggSound,
@@ -18,11 +20,11 @@ package struct ContainerFormat: Sendable, Hashable {
     ]
 
     package init(_ container: Container) throws(FFmpegError) {
-        guard Self.allowed.contains(container), av_guess_format(container.rawValue, nil, nil) != nil else {
+        guard Self.allowed.contains(container), let muxer = av_guess_format(container.rawValue, nil, nil) else {
             throw FFmpegError(
                 kind: .unsupported, operation: .write, reason: "there is no container \(container) that can be written")
         }
-        self.container = container
+        (self.container, self.muxer) = (container, UnsafePointer(muxer))
     }
 
     /// The form of the container in which these codecs can be read again.
@@ -39,8 +41,6 @@ package struct ContainerFormat: Sendable, Hashable {
 
     /// What the muxer has to be told for the form.
     var options: [String: String] { isForDisc ? ["mpegts_m2ts_mode": "1"] : [:] }
-
-    var muxer: UnsafePointer<AVOutputFormat>? { UnsafePointer(av_guess_format(container.rawValue, nil, nil)) }
 
     private func hasFlag(_ flag: Int32) -> Bool { (muxer?.pointee.flags ?? 0) & flag != 0 }
 

@@ -1,11 +1,21 @@
 internal import Foundation
+internal import Synchronization
 
 /// Hands values from threads that may block to a thread or a task, a few at a
 /// time: senders wait while there are too many of them or too many bytes.
-package final class BoundedChannel<Element: Sendable>: Sendable {
+///
+/// A thread that receives takes what is there in one go, up to a quarter of what may wait, and where many may wait, it
+/// sleeps for a moment rather than being woken for each.
+///
+/// `@unchecked Sendable`: what was taken in one go is used by the thread that receives alone, of which there is one.
+package final class BoundedChannel<Element: Sendable>: @unchecked Sendable {
     private let state = WaitingLock(ChannelState<Element>())
     private let capacity: Int
     private let byteCapacity: Int
+    /// What the receiving thread has taken, the next one last.
+    private var taken: [Element] = []
+    /// Set when what was sent is not wanted any more.
+    private let isDropped = SharedFlag()
 
     /// Makes a channel; one value is always taken, however large it is.
     package init(capacity: Int, byteCapacity: Int = .max) {
@@ -42,6 +52,7 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
 
     /// The receiver wants no more: what is there is dropped, senders are told.
     package func close() {
+        isDropped.set()
         state.change { state in
             (state.isClosed, state.isFinished) = (true, true)
             state.drop()
@@ -64,6 +75,7 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
 
     /// Makes senders and the thread that receives throw.
     package func stop() {
+        isDropped.set()
         state.change { state in
             state.isStopped = true
             state.drop()
@@ -74,14 +86,38 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     ///
     /// - Throws: If everything stops.
     package func receive() throws(WorkStopped) -> Element? {
-        // A value, or the end: both are answers.
-        let answer = try state.wait { state throws(WorkStopped) -> Element?? in
-            if state.isStopped { throw WorkStopped() }
-            if let element = state.removeFirst() { return .some(element) }
-            return state.isFinished ? .some(nil) : nil
-        }
-        return answer
+        if isDropped.isSet { taken.removeAll() }
+        if let element = taken.popLast() { return element }
+        taken = try takeSome()
+        return taken.popLast()
     }
+
+    /// Some of what is there, the first one last; nothing at the end.
+    private func takeSome() throws(WorkStopped) -> [Element] {
+        var hasWaited = false
+        let (count, size) = (max(1, capacity / 4), byteCapacity / 4)
+        while true {
+            // Values, the end, or a pause: all are answers.
+            let some = try state.wait { state throws(WorkStopped) -> [Element]?? in
+                if state.isStopped { throw WorkStopped() }
+                let isPausing = hasWaited && capacity >= Self.manyValues && state.count < count && !state.isFinished
+                hasWaited = hasWaited || state.count == 0
+                if isPausing, state.count > 0 {
+                    hasWaited = false
+                    return .some(nil)
+                }
+                if state.count > 0 { return .some(state.remove(upTo: count, bytes: size)) }
+                return state.isFinished ? .some([]) : nil
+            }
+            if let some { return some }
+            usleep(Self.pause)
+        }
+    }
+
+    /// From how many values on that may wait a moment's sleep is shorter than what they last for.
+    private static var manyValues: Int { 64 }
+    /// How long that is, in microseconds.
+    private static var pause: UInt32 { 200 }
 
     /// The next value, `nil` after the last one and when everything stops.
     package func next() async -> Element? {
@@ -97,6 +133,14 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
             }
         }
     }
+}
+
+/// Something that one thread tells others once.
+private final class SharedFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
 }
 
 /// What a channel holds, and who waits for it.
@@ -116,6 +160,15 @@ private struct ChannelState<Element: Sendable> {
     mutating func append(_ element: Element, bytes size: Int) {
         buffer.append((element, size))
         bytes += size
+    }
+
+    /// The first values, the very first one last: one, and more as long as they are few and small.
+    mutating func remove(upTo limit: Int, bytes size: Int) -> [Element] {
+        var some: [Element] = []
+        let left = bytes - size
+        while some.count < limit, some.isEmpty || bytes > left, let element = removeFirst() { some.append(element) }
+        some.reverse()
+        return some
     }
 
     mutating func removeFirst() -> Element? {

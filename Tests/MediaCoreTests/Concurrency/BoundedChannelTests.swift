@@ -131,6 +131,32 @@ private final class Producer: Sendable {
         #expect(try channel.receive() == nil)
     }
 
+    @Test func `Values that were taken together are dropped where nobody wants more`() throws {
+        let closed = BoundedChannel<Int>(capacity: 100)
+        for value in 0..<50 { #expect(try closed.send(value)) }
+        #expect(try closed.receive() == 0)
+        closed.close()
+        #expect(try closed.receive() == nil)
+        let stopped = BoundedChannel<Int>(capacity: 100)
+        for value in 0..<50 { #expect(try stopped.send(value)) }
+        #expect(try stopped.receive() == 0)
+        stopped.stop()
+        #expect(throws: WorkStopped.self) { try stopped.receive() }
+    }
+
+    @Test func `A slow sender's values come one by one, a fast one's in order`() throws {
+        let channel = BoundedChannel<Int>(capacity: 256)
+        Thread.detachNewThread {
+            for value in 0..<20_000 {
+                if value % 5_000 == 0 { usleep(20_000) }
+                _ = try? channel.send(value, bytes: 100)
+            }
+            channel.finish()
+        }
+        for value in 0..<20_000 { #expect(try channel.receive() == value) }
+        #expect(try channel.receive() == nil)
+    }
+
     @Test func `A channel between threads takes one value that is larger than allowed`() throws {
         let channel = BoundedChannel<Int>(capacity: 4, byteCapacity: 10)
         #expect(try channel.send(1, bytes: 1000))
