@@ -32,10 +32,10 @@ def block(number: int) -> bytes:
 def camera_film(folder: Path, *, in_media: bool) -> Path:
     """A film of two seconds with six positions, behind its media or among them."""
     plain = folder / "plain.mp4"
-    run(
-        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-f", "lavfi", "-i"]
-        + ["sine=440:d=2", "-c:v", "libx264", "-c:a", "aac", "-pix_fmt", "yuv420p", plain]
-    ).check_returncode()
+    pictures = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2"]
+    coding = ["-c:v", "libx264", "-c:a", "aac", "-pix_fmt", "yuv420p"]
+    sound = ["-f", "lavfi", "-i", "sine=440:d=2"]
+    run(["ffmpeg", "-v", "error", "-y", *pictures, *sound, *coding, plain]).check_returncode()
     parts = dict(boxes(plain.read_bytes()))
     head = box("ftyp", parts[b"ftyp"]) + box("free", parts[b"free"])
     positions = b"".join(block(number) for number in range(6))

@@ -134,17 +134,14 @@ def test_what_subtitles_lose_beside_their_words_is_told(
 
 @pytest.mark.parametrize(
     ("preset", "suffix"),
-    [("passthrough", "mp4"), ("passthrough", "mov"), ("passthrough", "m4v"), ("passthrough", "mkv")]
-    + [("low", "mp4"), ("low", "mov")],
+    [*(("passthrough", suffix) for suffix in ["mp4", "mov", "m4v", "mkv"]), ("low", "mp4"), ("low", "mov")],
 )
 @pytest.mark.parametrize("disposition", ["0", "default", "forced", "default+forced"])
 def test_subtitles_are_offered_as_their_source_says(disposition: str, preset: str, suffix: str, tmp_path: Path) -> None:
     source = film(tmp_path, [(500, 1500, "words")])
     marked = tmp_path / "marked.mkv"
-    run(
-        ["ffmpeg", "-v", "error", "-y", "-i", source, "-map", "0", "-c", "copy", "-default_mode", "passthrough"]
-        + ["-disposition:s:0", disposition, marked]
-    ).check_returncode()
+    words = ["-map", "0", "-c", "copy", "-default_mode", "passthrough", "-disposition:s:0", disposition]
+    run(["ffmpeg", "-v", "error", "-y", "-i", source, *words, marked]).check_returncode()
 
     def said(file: Path) -> list[str]:
         words = ["ffprobe", "-v", "error", "-select_streams", "s:0", "-of", "csv=p=0"]
