@@ -14,6 +14,7 @@ import export
 import growth
 import metadata
 import previews
+import scaling
 import stills
 import thresholds
 
@@ -23,7 +24,9 @@ from acceptance.running import say
 
 Chosen = dict[str, list[Case]]
 
-CASES: Chosen = {module.__name__: list(module.CASES) for module in (stills, previews, metadata, export, growth)}
+CASES: Chosen = {
+    module.__name__: list(module.CASES) for module in (stills, previews, metadata, export, growth, scaling)
+}
 
 
 def watched_names(chosen: Chosen) -> list[str]:
