@@ -336,16 +336,31 @@ struct ManyTags {
             guard let element = reader.element(at: position, limit: segment.content.upperBound),
                 element.id != MatroskaID.cluster
             else { break }
-            if element.id == MatroskaID.tags { places.insert(element.start) }
+            if Self.listing.contains(element.id) { places.insert(element.start) }
             if element.id == MatroskaID.seekHead {
-                places.formUnion(tagPlaces(in: element, reader).map { segment.content.lowerBound &+ $0 })
+                places.formUnion(listPlaces(in: element, reader).map { segment.content.lowerBound &+ $0 })
             }
             position = element.content.upperBound
         }
         for place in places.sorted() {
-            guard let tags = reader.element(at: place, limit: segment.content.upperBound), tags.id == MatroskaID.tags
-            else { continue }
-            hideTags(in: tags, reader)
+            guard let list = reader.element(at: place, limit: segment.content.upperBound) else { continue }
+            if list.id == MatroskaID.tags { hideTags(in: list, reader) }
+            if list.id == MatroskaID.chapters { hideChapters(list, reader) }
+        }
+    }
+
+    /// The elements that hold lists which libavformat looks through for each of their members.
+    private static let listing: Set<UInt32> = [MatroskaID.tags, MatroskaID.chapters]
+
+    /// Hides all chapters where there are many: they are read by our own reader.
+    private mutating func hideChapters(_ chapters: EBMLElement, _ reader: EBMLReader) {
+        var count = 0
+        for edition in reader.elements(in: chapters.content, count: Self.visible)
+        where edition.id == MatroskaID.editionEntry {
+            count += reader.elements(in: edition.content, count: Self.visible + 1).count
+            guard count <= Self.visible else {
+                return hide(chapters.start..<chapters.content.upperBound) { Self.void($0) }
+            }
         }
     }
 
@@ -357,7 +372,7 @@ struct ManyTags {
         return EBMLElement(id: header.id, start: position, content: start..<file.byteCount, isUnknownSize: true)
     }
 
-    private func tagPlaces(in index: EBMLElement, _ reader: EBMLReader) -> [UInt64] {
+    private func listPlaces(in index: EBMLElement, _ reader: EBMLReader) -> [UInt64] {
         reader.elements(in: index.content, count: Self.maximumElements).compactMap { seek in
             let fields = reader.elements(in: seek.content, count: 8)
             func number(_ id: UInt32) -> UInt64? {
@@ -367,7 +382,8 @@ struct ManyTags {
                         .reduce(0) { $0 << 8 | UInt64($1) }
                 }
             }
-            return number(MatroskaID.seekID) == UInt64(MatroskaID.tags) ? number(MatroskaID.seekPosition) : nil
+            let isListing = number(MatroskaID.seekID).flatMap { UInt32(exactly: $0) }.map(Self.listing.contains)
+            return isListing == true ? number(MatroskaID.seekPosition) : nil
         }
     }
 
