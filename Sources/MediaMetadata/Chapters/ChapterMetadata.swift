@@ -143,6 +143,25 @@ extension [ChapterList] {
     ///   lists' times count from.
     /// - Returns: The lists, and what has no place.
     package func forms(for container: FileMetadata.Container, origin: CMTime) -> ([ChapterList], [MetadataLoss]) {
+        let (lists, lost) = withoutSecondForms
+        let (forms, losses) = lists.newForms(for: container, origin: origin)
+        return (forms, lost + losses)
+    }
+
+    /// The lists without those of Nero's form that stand beside QuickTime's for players that do not read these, and what
+    /// such a list says differently.
+    private var withoutSecondForms: ([ChapterList], [MetadataLoss]) {
+        guard let first = first(where: { $0.form == .quickTimeTrack && !$0.chapters.isEmpty }) else {
+            return (self, [])
+        }
+        let others = filter { $0.form == .nero && !$0.chapters.isEmpty && !$0.says(first) }
+        let losses = others.map { _ in
+            MetadataLoss.chapters(reason: "the list of Nero's form says others than the track, which players show")
+        }
+        return (filter { $0.form != .nero }, losses)
+    }
+
+    private func newForms(for container: FileMetadata.Container, origin: CMTime) -> ([ChapterList], [MetadataLoss]) {
         switch container.chapterForms.first {
         case .quickTimeTrack:
             let tracks = flatMap(\.splitByLanguage).map { $0.with(.quickTimeTrack, origin: origin) }
@@ -186,6 +205,15 @@ extension [ChapterList] {
 }
 
 extension ChapterList {
+    /// Whether chapters begin where another list's do, to the millisecond, and are called the same.
+    fileprivate func says(_ other: ChapterList) -> Bool {
+        let millisecond = CMTime(value: 1, timescale: 1000)
+        return chapters.count == other.chapters.count
+            && zip(chapters, other.chapters).allSatisfy { one, two in
+                CMTimeAbsoluteValue(one.start - two.start) <= millisecond && one.title == two.title
+            }
+    }
+
     fileprivate func with(_ form: Form, origin: CMTime) -> ChapterList {
         var list = self
         // What names the list in its old form means nothing in another.

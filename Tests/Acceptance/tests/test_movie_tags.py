@@ -128,3 +128,28 @@ def test_kept_items_stay_where_they_are(tmp_path: Path) -> None:
     tags = MP4(target).tags
     assert tags is not None
     assert tags["\xa9cmt"] == ["From the movie"]
+
+
+@pytest.mark.parametrize("suffix", ["m4a", "mov", "mka", "flac", "mp3"])
+def test_copies_make_one_list_of_chapters(suffix: str, tmp_path: Path) -> None:
+    """A movie's list of Nero's form says what its track of chapters says, and is none of its own."""
+    listed = tmp_path / "chapters.txt"
+    listed.write_text("00:00:00.000 One\n00:00:02.000 Two\n00:00:04.000 Three\n")
+    source, target = tmp_path / "source.m4a", tmp_path / f"target.{suffix}"
+    sound = ["-f", "lavfi", "-i", "sine=d=6"]
+    ffmpeg(*sound, "-c:a", "aac", source)
+    coding = {"mka": ["-c:a", "libvorbis"]}.get(suffix, [])
+    ffmpeg(*sound, *coding, target)
+    output([AVTOOL, "chapters", "set", "--from", listed, source])
+    for _ in range(2):
+        done = run([AVTOOL, "metadata", "copy", source, target])
+        assert done.returncode == 0, done.stderr
+        assert "lost" not in str(done.stderr)
+        shown = output(["ffprobe", "-v", "error", "-show_entries", "chapter_tags=title", "-of", "csv=p=0", target])
+        assert shown.split() == ["One", "Two", "Three"]
+        streams = output(["ffprobe", "-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", target])
+        # Movies have a track and a list of Nero's form.
+        is_movie = suffix in ("m4a", "mov")
+        assert streams.split().count("data") == is_movie
+        lists = output([AVTOOL, "chapters", "show", target])
+        assert lists.count("One") == 1 + is_movie, lists
