@@ -87,7 +87,7 @@ def chapters(path: Path, count: int) -> None:
 
 
 def edits(path: Path, count: int) -> None:
-    """An edit list that shows each frame of a film of 20 s by a row of its own, over and over."""
+    """An edit list that shows each frame of a video of 20 s by a row of its own, over and over."""
     plain = path.with_suffix(".plain.mp4")
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=20", "-c:v", "mpeg4", "-g", "1", plain)
     parts = boxes(plain.read_bytes())

@@ -508,7 +508,7 @@ extension AssetDescription {
 /// The assets of this process whose files wait open for their next reader: a few, since each holds an index.
 private final class ParkedSources: Sendable {
     static let all = ParkedSources()
-    /// Assets whose files stay open: a film's index takes from some kB to 100 MB.
+    /// Assets whose files stay open: a demuxer's index takes from some kB to 100 MB.
     private static let maximumCount = 32
 
     private struct Record { weak var source: AssetSource? }

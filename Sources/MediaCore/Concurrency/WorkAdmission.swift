@@ -32,7 +32,7 @@ package final class WorkAdmission: Sendable {
         /// What waits, from `head` on, and what was cancelled meanwhile.
         var waiting: [Ticket?] = []
         var head = 0
-        /// How many run, without those that wait for whoever takes what they make.
+        /// How many run, without those whose results wait to be received.
         var runningCount = 0
         /// What those that have begun hold.
         var byteCount = 0
@@ -127,7 +127,9 @@ package final class WorkAdmission: Sendable {
     private let state = Mutex(State())
     private let slots: @Sendable () -> Int
 
-    /// Makes one that admits so many at a time.
+    /// Makes a queue.
+    ///
+    /// - Parameter slots: The number that run at a time, asked for at each change.
     package init(slots: @escaping @Sendable () -> Int = { ProcessorShare.count }) { self.slots = slots }
 
     var maximumByteCount: Int {

@@ -21,6 +21,8 @@ struct MovieJoiner {
     private(set) var overlays: [UInt64: FileOverlay] = [:]
     /// The first movie, which all is of that is no track's.
     private(set) var first: MovieSource?
+    /// What is lost of what the movies say of positions, each once.
+    private var lostPositions: [MovieLoss] = []
     /// What was joined so far, in the clock's ticks.
     private(set) var length: Int128 = 0
 
@@ -99,6 +101,7 @@ struct MovieJoiner {
     ) throws(MovieError) {
         let source = try MovieSource(file: movie)
         if first == nil { first = source }
+        for loss in Self.lostPositions(of: source) where !lostPositions.contains(loss) { lostPositions.append(loss) }
         for (number, id) in ids.enumerated() {
             guard let id else { continue }
             do throws(MovieError) {
@@ -202,7 +205,7 @@ extension MovieJoiner {
         guard !nodes.isEmpty else { throw MovieError(.emptyRange, "the pieces show nothing") }
         let movie = try movieNode(first, nodes, ids, timescale: timescale)
         let (head, tail) = try fileBoxes(first)
-        losses += lostPlaces
+        losses += lostPositions
         guard Self.byteCount(of: movie, chunks: chunks) <= MovieSource.maximumMovieBytes else {
             throw MovieError(.limit, "the movie box would have more than \(MovieSource.maximumMovieBytes >> 20) MiB")
         }
@@ -333,25 +336,20 @@ extension MovieJoiner {
         return header.box
     }
 
-    /// What all pieces' movies and files say of places, which no place of the new file is.
-    private var lostPlaces: [MovieLoss] {
+    /// What a movie says of positions in its file, none of which the new file has.
+    private static func lostPositions(of source: MovieSource) -> [MovieLoss] {
         var losses: [MovieLoss] = []
-        for file in files {
-            let movie = MovieFile(file)
-            for box in movie.movie.map({ movie.reader.boxes(in: $0.content) }) ?? [] {
-                if box.type == PlacedData.camera {
-                    let reason = "they belong to the times of one piece"
-                    losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
-                } else if PlacedData.canonTable(box, movie.reader) != nil {
-                    losses.append(PlacedData.canonLoss)
-                }
-            }
-            if movie.hasCredentials {
-                losses.append(MovieLoss(item: PlacedData.credentials, reason: PlacedData.credentialsReason))
-            }
+        if source.movieBoxes.contains(where: { $0.type == PlacedData.camera }) {
+            let reason = "they belong to the times of one segment"
+            losses.append(MovieLoss(item: PlacedData.cameraPositions, reason: reason))
         }
-        var seen: Set<MovieLoss> = []
-        return losses.filter { seen.insert($0).inserted }
+        if source.movieBoxes.contains(where: { PlacedData.canonTable($0, source.reader) != nil }) {
+            losses.append(PlacedData.canonLoss)
+        }
+        if source.movieFile.hasCredentials {
+            losses.append(MovieLoss(item: PlacedData.credentials, reason: PlacedData.credentialsReason))
+        }
+        return losses
     }
 
     /// The first file's boxes beside movie and media data: before and after these.
