@@ -18,6 +18,7 @@ struct oav_nested {
     char *folder;
     int allows_network;
     oav_opener *opener;
+    void *opener_opaque;
     oav_interrupt *interrupt;
     // What libavformat's protocol for pipes reads and does not close, the oldest to be closed next.
     int pipes[8];
@@ -55,8 +56,9 @@ oav_nested *oav_nested_create(const char *folder, int allows_network) {
     return nested;
 }
 
-void oav_nested_set_opener(oav_nested *nested, oav_opener *opener, oav_interrupt *interrupt) {
+void oav_nested_set_opener(oav_nested *nested, oav_opener *opener, void *opaque, oav_interrupt *interrupt) {
     nested->opener = opener;
+    nested->opener_opaque = opaque;
     nested->interrupt = interrupt;
 }
 
@@ -102,7 +104,7 @@ static int open_url(AVFormatContext *context, void **io, const char *url, const 
 // A file that another process opened, and found to be a regular one below the folder.
 static int open_given(oav_nested *nested, AVFormatContext *context, void **io, const char *url, const char *path,
                       int is_encrypted, AVDictionary **options) {
-    int descriptor = nested->opener(path);
+    int descriptor = nested->opener(nested->opener_opaque, path);
     if (descriptor < 0) {
         const char *reason = descriptor == -ENOENT || descriptor == -ENOTDIR ? "no such file"
                              : descriptor == -EACCES                         ? "it lies outside the playlist's folder"

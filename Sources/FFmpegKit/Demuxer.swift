@@ -12,7 +12,6 @@ package final class Demuxer {
     private let input: InputContext
     let context: UnsafeMutablePointer<AVFormatContext>
     private let log: LogCapture
-    let path: String
     package let interrupt: Interrupt
     package let policy: SafetyPolicy
     /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -62,13 +61,11 @@ package final class Demuxer {
     package var jumpsPassed: Int { joinedParts?.jumps(among: partsRead) ?? 0 }
 
     private init(
-        adopting input: InputContext, log: LogCapture, path: String, interrupt: Interrupt,
-        policy: SafetyPolicy
+        adopting input: InputContext, log: LogCapture, interrupt: Interrupt, policy: SafetyPolicy
     ) {
         self.input = input
         self.context = input.pointer
         self.log = log
-        self.path = path
         self.interrupt = interrupt
         self.policy = policy
         container = Container(rawValue: String(cString: input.pointer.pointee.iformat.pointee.name))
@@ -77,60 +74,58 @@ package final class Demuxer {
         isTagged = container == .mp3
     }
 
-    /// Opens a file and finds out what its streams are.
+    /// Opens a media file and finds out what its streams are.
     ///
     /// - Parameters:
-    ///   - path: A local path; with `allowsNetwork`, an address too.
+    ///   - input: A file, or a pipe, which is read from its first byte whatever has been read of it before; with
+    ///     `allowsNetwork`, an address too.
     ///   - probesFurther: Whether to read more where streams are announced of which nothing is found at the beginning.
     package static func open(
-        _ path: String, policy: SafetyPolicy, interrupt: Interrupt, probesFurther: Bool = true
+        _ input: MediaInput, policy: SafetyPolicy, interrupt: Interrupt, probesFurther: Bool = true
     ) throws(FFmpegError) -> Demuxer {
-        switch try InputKind(path, policy: policy) {
-        case .address: return try open(.address(path), path: path, policy: policy, interrupt: interrupt)
-        case .pipe:
-            let spool: PipeSpool
+        var content: MediaInput.Content
+        do { content = try input.open() } catch { throw FFmpegError(error) }
+        switch content {
+        case .address(let address):
+            if let objection = FFmpegError.objection(toAddress: address, policy) { throw objection }
+        case .pipe(let spool):
+            // One that has been read to its end is like any other file.
+            if let file = input.file { content = .file(file) }
             do {
-                spool = try PipeSpool(path: path, limits: policy.limits)
+                return try open(input, content, policy: policy, interrupt: interrupt, probesFurther: false)
             } catch {
-                throw FFmpegError(error, operation: .open)
+                throw error.explained(by: spool.contents.flatMap { ForeignFormat(of: $0) }, policy)
             }
-            return try open(spool, path: path, policy: policy, interrupt: interrupt)
-        case .file:
+        case .file(let file):
+            guard file.byteCount > 0 else {
+                throw FFmpegError(kind: .damaged, operation: .open, reason: FFmpegError.emptyFile)
+            }
             do {
-                return try open(
-                    .file(path), path: path, policy: policy, interrupt: interrupt, probesFurther: probesFurther)
+                return try open(input, content, policy: policy, interrupt: interrupt, probesFurther: probesFurther)
             } catch {
-                throw error.explained(by: ForeignFormat(ofFile: path), policy)
+                throw error.explained(by: ForeignFormat(of: file), policy)
             }
         }
+        return try open(input, content, policy: policy, interrupt: interrupt, probesFurther: false)
     }
 
-    /// Opens a pipe at its first byte, whatever has been read of it before.
-    ///
-    /// One that has been read to its end is like any other file.
-    ///
-    /// - Parameter path: What errors call it.
+    /// Opens a media file by its path.
     package static func open(
-        _ pipe: PipeSpool, path: String, policy: SafetyPolicy, interrupt: Interrupt
+        _ path: String, policy: SafetyPolicy, interrupt: Interrupt
     ) throws(FFmpegError) -> Demuxer {
-        do {
-            let source: InputContext.Source = pipe.isComplete ? .file(pipe.path) : .pipe(pipe)
-            return try open(source, path: path, policy: policy, interrupt: interrupt)
-        } catch {
-            throw error.explained(by: ForeignFormat(ofFile: pipe.path), policy)
-        }
+        try open(MediaInput(path, limits: policy.limits), policy: policy, interrupt: interrupt)
     }
 
     private static func open(
-        _ source: InputContext.Source, path: String, policy: SafetyPolicy, interrupt: Interrupt,
-        probesFurther: Bool = true
+        _ input: MediaInput, _ content: MediaInput.Content, policy: SafetyPolicy, interrupt: Interrupt,
+        probesFurther: Bool
     ) throws(FFmpegError) -> Demuxer {
         interrupt.setDeadline(after: policy.limits.openTime)
         defer { interrupt.setDeadline(after: nil) }
-        let demuxer = try probe(source, path: path, policy: policy, interrupt: interrupt)
-        guard probesFurther, demuxer.lacksFormats, case .file = source else { return demuxer }
+        let demuxer = try probe(input, content, policy: policy, interrupt: interrupt)
+        guard probesFurther, demuxer.lacksFormats, case .file = content else { return demuxer }
         do {
-            return try probe(source, path: path, policy: policy, isFurther: true, interrupt: interrupt)
+            return try probe(input, content, policy: policy, isFurther: true, interrupt: interrupt)
         } catch {
             // What was found before is better than nothing.
             guard interrupt.state == .none else { throw error }
@@ -142,13 +137,13 @@ package final class Demuxer {
     package var lacksFormats: Bool { container.has(.isMPEGStream) && streams.contains(where: \.lacksFormat) }
 
     private static func probe(
-        _ source: InputContext.Source, path: String, policy: SafetyPolicy, isFurther: Bool = false,
+        _ media: MediaInput, _ content: MediaInput.Content, policy: SafetyPolicy, isFurther: Bool = false,
         interrupt: Interrupt
     ) throws(FFmpegError) -> Demuxer {
         let log = LogCapture()
         let input = try InputContext.open(
-            source, policy: policy, probesFurther: isFurther, interrupt: interrupt, log: log)
-        let demuxer = Demuxer(adopting: input, log: log, path: path, interrupt: interrupt, policy: policy)
+            media, content, policy: policy, probesFurther: isFurther, interrupt: interrupt, log: log)
+        let demuxer = Demuxer(adopting: input, log: log, interrupt: interrupt, policy: policy)
         try demuxer.checkSizes()
         let colors = demuxer.storedColors()
         try demuxer.probeStreams()
@@ -159,12 +154,10 @@ package final class Demuxer {
         demuxer.readOrientation()
         demuxer.orderPictures()
         demuxer.joinLayers()
-        if case .file(let path) = source {
-            if demuxer.container.isMovie { try demuxer.readEdits(path) }
-            if demuxer.container == .avi, let file = RandomAccessFile(path: path) { demuxer.correctLengths(file) }
-            if demuxer.container == .mxf, let file = RandomAccessFile(path: path) {
-                demuxer.seeksByGuess = !MXFPartitions.haveIndex(in: file)
-            }
+        if case .file(let file) = content {
+            if demuxer.container.isMovie { try demuxer.readEdits(of: file) }
+            if demuxer.container == .avi { demuxer.correctLengths(file) }
+            if demuxer.container == .mxf { demuxer.seeksByGuess = !MXFPartitions.haveIndex(in: file) }
         }
         if let error = input.readFailure(.open) { throw error }
         log.clear()
@@ -321,9 +314,9 @@ package final class Demuxer {
     }
 
     /// Has video tracks read by their own edit lists, where that is needed.
-    private func readEdits(_ path: String) throws(FFmpegError) {
+    private func readEdits(of movie: RandomAccessFile) throws(FFmpegError) {
         let interrupt = interrupt
-        let tracks = EditedTracks(path: path, streams: streams, withoutTimes: queue.streams) {
+        let tracks = EditedTracks(of: movie, streams: streams, withoutTimes: queue.streams) {
             (try? interrupt.check(.open)) == nil
         }
         try interrupt.check(.open)

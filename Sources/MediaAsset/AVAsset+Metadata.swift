@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaCore
+internal import MediaIO
 public import MediaMetadata
 package import MetadataFormats
 
@@ -108,7 +109,7 @@ extension AVAsset {
     package func loadMetadataFile() async throws -> MetadataFile {
         let source = source
         return try await BlockingWork.run(cancel: { source.cancelReading() }) {
-            try MetadataFile(path: try source.completePath(), limits: source.limits)
+            try MetadataFile(try source.completeFile(), path: source.path, access: source.input.access)
         }
     }
 

@@ -62,6 +62,9 @@ public let AVURLAssetFrameIndexKey = "AVURLAssetFrameIndexKey"
 /// own sake. What cannot be read or written is made each time. Without effect for an asset that is isolated.
 public let AVURLAssetFrameIndexCacheKey = "AVURLAssetFrameIndexCacheKey"
 
+/// Who opens the file, and those of its index: a `FileAccess`, the process itself if not given.
+package let AVURLAssetFileAccessKey = "AVURLAssetFileAccessKey"
+
 /// Which references to other files or addresses are not to be followed: an `NSNumber` of
 /// ``AVAssetReferenceRestrictions``.
 ///

@@ -11,11 +11,14 @@ extension AVURLAsset {
         policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
         policy.refusesTornEnds = options[AVURLAssetRefusesTornEndsKey] as? Bool ?? false
         policy.limits = options[AVURLAssetLimitsKey] as? MediaLimits ?? MediaLimits()
+        let input = MediaInput(
+            url.isFileURL ? url.path : url.absoluteString,
+            access: options[AVURLAssetFileAccessKey] as? FileAccess ?? .direct, limits: policy.limits)
         let frames = KnownFrames(
-            of: url, given: options[AVURLAssetFrameIndexKey] as? FrameIndexFile,
-            cache: options[AVURLAssetFrameIndexCacheKey] as? URL, limits: policy.limits)
+            of: input, given: options[AVURLAssetFrameIndexKey] as? FrameIndexFile,
+            cache: options[AVURLAssetFrameIndexCacheKey] as? URL)
         return AssetSource(
-            path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
+            input, policy: policy,
             prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,
             readsPipesWhole: options[AVURLAssetReadsPipesWholeKey] as? Bool ?? false,
             videoTrackID: options[AVURLAssetVideoTrackIDKey] as? Int32,

@@ -23,13 +23,15 @@ package final class EditLock {
     /// Waits until no other process changes a file.
     ///
     /// - Parameters:
+    ///   - access: Who holds it for this process.
     ///   - patience: How long to wait.
     ///   - goOn: Called while it waits; what it throws ends that.
     /// - Throws: ``FileWriteError``: of the kind `busy` if the file is still being changed then.
     package init(
-        changing name: String, patience: Duration = .seconds(10), goOn: () throws(FileWriteError) -> Void = {}
+        changing name: String, access: FileAccess = .direct, patience: Duration = .seconds(10),
+        goOn: () throws(FileWriteError) -> Void = {}
     ) throws(FileWriteError) {
-        let broker = FileAccess.broker
+        let broker = access.broker
         (self.name, self.broker) = (name, broker)
         if let broker {
             (path, descriptor) = (name, -1)

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -102,23 +101,78 @@ package enum FileAnswer: Sendable {
     }
 }
 
-/// Who opens files for this process.
-package enum FileAccess {
-    private static let held = Mutex<(any FileBroker)?>(nil)
-    private static let passes = Mutex<String?>(nil)
-
-    /// What names of files begin with that no file system has, but that encoders of this process can open to keep a
-    /// log between two passes; `nil` where they have a folder.
-    package static var passFolder: String? {
-        get { passes.withLock { $0 } }
-        set { passes.withLock { $0 = newValue } }
-    }
+/// How files are opened: by the process itself, or by a broker on its behalf.
+///
+/// A value that is handed to whatever opens files by name: nothing else in the package decides who does it.
+package struct FileAccess: Sendable {
+    /// The process opens files itself.
+    package static let direct = FileAccess(broker: nil, passFolder: nil)
 
     /// The broker; `nil` for a process that opens files itself.
-    package static var broker: (any FileBroker)? {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
+    let broker: (any FileBroker)?
+    /// What names of files begin with that no file system has, but that encoders of the process can open to keep a log
+    /// between two passes; `nil` where they have a folder.
+    package let passFolder: String?
+
+    private init(broker: (any FileBroker)?, passFolder: String?) {
+        (self.broker, self.passFolder) = (broker, passFolder)
     }
+
+    /// Files are opened by a broker.
+    package init(through broker: any FileBroker, passFolder: String? = nil) {
+        self.init(broker: broker, passFolder: passFolder)
+    }
+
+    /// Whether a broker opens files for the process.
+    package var isBrokered: Bool { broker != nil }
+
+    /// Opens a file to read.
+    ///
+    /// - Returns: The descriptor, which is the caller's; below zero with `errno`.
+    package func open(_ path: String, _ flags: Int32) -> Int32 {
+        guard let broker else { return MediaIO.open(path, flags) }
+        // What this process has open itself, under the name that the kernel gives it.
+        if let own = path.ownDescriptor, !broker.isInput(path) { return fcntl(own, F_DUPFD_CLOEXEC, 0) }
+        return broker.open(path, flags)
+    }
+
+    /// Opens what is read as media: until it is closed, nothing of this package changes it.
+    func openSource(_ path: String, _ flags: Int32) -> Int32 {
+        let descriptor = open(path, flags)
+        // A broker has done so, where it is not going to change the file itself.
+        if descriptor >= 0, broker == nil { ReadLock.take(descriptor) }
+        return descriptor
+    }
+
+    /// What `stat` says of a path.
+    ///
+    /// - Returns: Zero, or below zero with `errno`.
+    func status(of path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+        if let broker, path.dependsOnProcess, broker.isInput(path) { return broker.status(of: path, status) }
+        return stat(path, status)
+    }
+
+    /// An open file that has no name; below zero with `errno`.
+    package func temporaryFile() -> Int32 {
+        guard let broker else { return PipeSpool.unnamedFile() }
+        switch broker.answer(to: .temporaryFile, []) {
+        case (.opened, let descriptor?): return descriptor
+        case (.systemError(let code), _): errno = code
+        default: errno = EACCES
+        }
+        return -1
+    }
+}
+
+extension String {
+    /// The open file of this process that a path such as `/proc/self/fd/5` stands for.
+    fileprivate var ownDescriptor: Int32? {
+        let prefix = "/proc/self/fd/"
+        return hasPrefix(prefix) ? Int32(dropFirst(prefix.count)).flatMap { $0 >= 0 ? $0 : nil } : nil
+    }
+
+    /// Whether a path leads to something else in another process.
+    fileprivate var dependsOnProcess: Bool { hasPrefix("/dev/") || hasPrefix("/proc/") }
 }
 
 extension FileBroker {

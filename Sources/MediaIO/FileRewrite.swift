@@ -64,12 +64,14 @@ package struct FileRewrite: Sendable {
     /// - Parameter file: The file as it was read when the rewrite was made.
     /// - Throws: `FileWriteError` if it cannot be written, or if it was changed
     ///   by somebody else meanwhile; the file is then as it was.
-    /// - Parameter lock: The right to change the file, if somebody has it already.
+    /// - Parameters:
+    ///   - lock: The right to change the file, if somebody has it already.
+    ///   - access: Who changes it.
     @discardableResult
     package func apply(
-        to path: String, of file: RandomAccessFile, under lock: EditLock? = nil
+        to path: String, of file: RandomAccessFile, under lock: EditLock? = nil, access: FileAccess = .direct
     ) throws -> FileRewriteMethod {
-        if let broker = FileAccess.broker {
+        if let broker = access.broker {
             // What this process could not read, the broker knows nothing of.
             try file.checkUnchanged(whileMaking: path)
             return try broker.apply(self, to: path, of: file)

@@ -187,7 +187,7 @@ package final class FileService: Sendable {
         switch call {
         case .open(let path, let flags): return open(path, flags)
         case .status(let path): return (status(path), nil)
-        case .temporaryFile: return opened(PipeSpool.temporaryFile())
+        case .temporaryFile: return opened(FileAccess.direct.temporaryFile())
         case .place(let path, let replaces, let makesFolder, let isFolder):
             try checkResult(path)
             let found = try passingOverMade(path) { isMade throws(FileWriteError) in
@@ -309,7 +309,7 @@ package final class FileService: Sendable {
             let again = MediaIO.open("/proc/self/fd/\(held)", flags & ~O_NOFOLLOW)
             if again >= 0 { return again }
         }
-        let descriptor = openSource(path, flags)
+        let descriptor = FileAccess.direct.openSource(path, flags)
         var status = stat()
         if descriptor >= 0, state.sources.count < Self.maximumSourceCount, state.sources[path] == nil,
             fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let held = shared(descriptor)

@@ -12,20 +12,7 @@ package import Foundation
 // so that no place in the package can forget the mapping.
 
 /// Opens a file.
-package func open(_ path: String, _ flags: Int32) -> Int32 {
-    guard let broker = FileAccess.broker else { return path.withPathBytes { openat(AT_FDCWD, $0, flags) } }
-    // What this process has open itself, under the name that the kernel gives it.
-    if let own = path.ownDescriptor, !broker.isInput(path) { return fcntl(own, F_DUPFD_CLOEXEC, 0) }
-    return broker.open(path, flags)
-}
-
-/// Opens what is read as media: until it is closed it is changed by nobody of this package.
-package func openSource(_ path: String, _ flags: Int32) -> Int32 {
-    let descriptor = open(path, flags)
-    // A broker has done so, where it is not going to change the file itself.
-    if descriptor >= 0, FileAccess.broker == nil { ReadLock.take(descriptor) }
-    return descriptor
-}
+func open(_ path: String, _ flags: Int32) -> Int32 { path.withPathBytes { openat(AT_FDCWD, $0, flags) } }
 
 /// Opens or makes a file.
 func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
@@ -34,10 +21,7 @@ func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
 
 /// Looks at what a path leads to.
 package func stat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 {
-    if let broker = FileAccess.broker, path.dependsOnProcess, broker.isInput(path) {
-        return broker.status(of: path, status)
-    }
-    return path.withPathBytes { fstatat(AT_FDCWD, $0, status, 0) }
+    path.withPathBytes { fstatat(AT_FDCWD, $0, status, 0) }
 }
 
 /// Looks at what a path names, without following a link.
@@ -103,17 +87,6 @@ package func realPath(_ path: String) -> String? {
     guard let resolved = path.withPathBytes({ realpath($0, nil) }) else { return nil }
     defer { free(resolved) }
     return String(pathBytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:)))
-}
-
-extension String {
-    /// The open file of this process that a path such as `/proc/self/fd/5` stands for.
-    fileprivate var ownDescriptor: Int32? {
-        let prefix = "/proc/self/fd/"
-        return hasPrefix(prefix) ? Int32(dropFirst(prefix.count)).flatMap { $0 >= 0 ? $0 : nil } : nil
-    }
-
-    /// Whether a path leads to something else in another process.
-    fileprivate var dependsOnProcess: Bool { hasPrefix("/dev/") || hasPrefix("/proc/") }
 }
 
 extension FileManager {

@@ -42,7 +42,7 @@ package final class PendingFile {
     /// - Parameter isUnnamed: Whether it may be a file without a name.
     init(for place: OutputPlace, temporaryFolder: String?, isUnnamed: Bool) throws(FileWriteError) {
         (self.place, path) = (place, place.path)
-        if let broker = FileAccess.broker, let number = place.number {
+        if let number = place.number, let broker = place.run?.access.broker {
             let made = try broker.made(.newFile(place: number, temporaryFolder: temporaryFolder), for: path)
             name = BrokeredName(broker, made.0)
             output = OutputFile(descriptor: made.descriptor ?? -1, path: path)

@@ -39,7 +39,7 @@ package final class PendingFolder {
     /// - Throws: `FileWriteError` if there is such a folder that may not be
     ///   replaced, or if none can be made.
     package convenience init(for place: OutputPlace, as kind: ReplaceableFolder) throws(FileWriteError) {
-        if let broker = FileAccess.broker, let number = place.number {
+        if let number = place.number, let broker = place.run?.access.broker {
             try self.init(broker, place: number, of: place, kind)
         } else {
             try self.init(for: place) { kind.objection(to: $0) }

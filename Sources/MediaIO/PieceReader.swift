@@ -12,14 +12,16 @@ package struct PieceReader {
     ///
     /// - Parameter head: What it has to be a share of.
     /// - Throws: ``PieceError`` if it is not there, or is another one.
-    package init(_ path: String, expecting head: PieceHead, limits: MediaLimits) throws(PieceError) {
-        try self.init(path, limits: limits)
+    package init(
+        _ path: String, expecting head: PieceHead, limits: MediaLimits, access: FileAccess = .direct
+    ) throws(PieceError) {
+        try self.init(path, limits: limits, access)
         guard let found: PieceHead = try next() else { throw damaged }
         try Self.check(found, head, path)
     }
 
-    private init(_ path: String, limits: MediaLimits) throws(PieceError) {
-        guard let file = RandomAccessFile(path: path, limits: limits) else {
+    private init(_ path: String, limits: MediaLimits, _ access: FileAccess) throws(PieceError) {
+        guard let file = RandomAccessFile(path: path, limits: limits, access: access) else {
             throw PieceError(path: path, reason: "there is no such piece")
         }
         guard file.read(at: 0, count: PieceWriter.signature.count) == PieceWriter.signature else {
@@ -45,7 +47,7 @@ package struct PieceReader {
     ///
     /// - Throws: ``PieceError`` if it is not whole.
     package static func check(_ path: String) throws(PieceError) {
-        var reader = try PieceReader(path, limits: MediaLimits())
+        var reader = try PieceReader(path, limits: MediaLimits(), .direct)
         while try reader.next() != nil {}
     }
 
@@ -138,17 +140,20 @@ package struct PieceSet: Sendable {
     package let paths: [String]
     private let head: PieceHead
     private let limits: MediaLimits
+    private let access: FileAccess
 
-    /// - Parameter head: What any of them is a share of.
-    package init(_ paths: [String], of head: PieceHead, limits: MediaLimits) {
-        (self.paths, self.head, self.limits) = (paths, head, limits)
+    /// - Parameters:
+    ///   - head: What any of them is a share of.
+    ///   - access: Who opens them.
+    package init(_ paths: [String], of head: PieceHead, limits: MediaLimits, access: FileAccess = .direct) {
+        (self.paths, self.head, self.limits, self.access) = (paths, head, limits, access)
     }
 
     /// Opens one.
     package func open(_ index: Int) throws(PieceError) -> PieceReader {
         let head = PieceHead(
             head.kind, maker: head.maker, settings: head.settings, film: head.film, index: index, count: paths.count)
-        return try PieceReader(paths[index], expecting: head, limits: limits)
+        return try PieceReader(paths[index], expecting: head, limits: limits, access: access)
     }
 }
 

@@ -28,8 +28,7 @@ package final class PipeSpool: Sendable {
 
     private let source: Int32
     private let copy: Int32
-    private let limit: UInt64
-    private let patience: Duration
+    private let limits: MediaLimits
     private let state = Mutex(State())
     /// Held by whoever takes bytes out of the pipe.
     private let pulling = Mutex(())
@@ -38,9 +37,12 @@ package final class PipeSpool: Sendable {
     private static let partByteCount = 1 << 18
 
     /// Whether a path leads to a pipe, or to a socket that is open already.
-    package static func isPipe(_ path: String) -> Bool {
+    package static func isPipe(_ path: String, access: FileAccess = .direct) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { return false }
+        return access.status(of: path, &status) == 0 && isPipe(path, status)
+    }
+
+    static func isPipe(_ path: String, _ status: stat) -> Bool {
         let kind = status.st_mode & S_IFMT
         return kind == S_IFIFO || kind == S_IFSOCK && descriptor(of: path) != nil
     }
@@ -48,20 +50,20 @@ package final class PipeSpool: Sendable {
     /// Opens a pipe and reads nothing yet.
     ///
     /// - Parameter limits: How many bytes may come through it, and how long none may come.
-    package init(path: String, limits: MediaLimits) throws(PipeError) {
+    package init(path: String, limits: MediaLimits, access: FileAccess = .direct) throws(PipeError) {
         // Without O_NONBLOCK, opening a pipe waits for its writer beyond any interruption.
-        let own = FileAccess.broker == nil ? Self.descriptor(of: path) : nil
-        let source = own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let own = access.broker == nil ? Self.descriptor(of: path) : nil
+        let source = own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? access.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw PipeError(kind: .cannotOpen, reason: String(cString: strerror(errno))) }
         let folder = Self.folder
-        let copy = Self.temporaryFile()
+        let copy = access.temporaryFile()
         guard copy >= 0 else {
             let reason = "\(folder): \(String(cString: strerror(errno)))"
             close(source)
             throw PipeError(kind: .storageFailed, reason: reason)
         }
         (self.source, self.copy) = (source, copy)
-        (limit, patience) = (UInt64(limits.pipeSize), limits.time)
+        self.limits = limits
     }
 
     deinit {
@@ -72,8 +74,8 @@ package final class PipeSpool: Sendable {
     /// Whether all that the pipe gives has come.
     package var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// The path of the copy, for as long as this object lives.
-    package var path: String { "/proc/self/fd/\(copy)" }
+    /// What has come so far, open by itself.
+    package var contents: RandomAccessFile? { RandomAccessFile(sharing: copy, limits: limits) }
 
     /// Whether a byte is here already, so that reading it waits for nobody.
     package func holds(_ position: UInt64) -> Bool {
@@ -116,8 +118,8 @@ package final class PipeSpool: Sendable {
                     if let failure = takePart(buffer, shouldStop) { return failure }
                     if state.withLock({ $0.byteCount }) > before {
                         lastCame = .now
-                    } else if ContinuousClock.now - lastCame > patience {
-                        return PipeError(kind: .silent, reason: "nothing came through the pipe for \(patience)")
+                    } else if ContinuousClock.now - lastCame > limits.time {
+                        return PipeError(kind: .silent, reason: "nothing came through the pipe for \(limits.time)")
                     }
                 }
                 return nil
@@ -150,8 +152,8 @@ package final class PipeSpool: Sendable {
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> PipeError? {
         let begin = state.withLock { $0.byteCount }
-        guard begin + UInt64(bytes.count) <= limit else {
-            return PipeError(kind: .tooLarge, reason: "more bytes came through the pipe than the limit of \(limit)")
+        guard begin + UInt64(bytes.count) <= UInt64(limits.pipeSize) else {
+            return PipeError(kind: .tooLarge, reason: "more bytes came through the pipe than the limit of \(limits.pipeSize)")
         }
         var done = 0
         while done < bytes.count, let base = bytes.baseAddress {
@@ -184,17 +186,8 @@ package final class PipeSpool: Sendable {
     }
 
     /// An open file that has no name; below zero with `errno`.
-    package static func temporaryFile() -> Int32 {
-        guard let broker = FileAccess.broker else { return unnamedFile(in: folder) }
-        switch broker.answer(to: .temporaryFile, []) {
-        case (.opened, let descriptor?): return descriptor
-        case (.systemError(let code), _): errno = code
-        default: errno = EACCES
-        }
-        return -1
-    }
-
-    private static func unnamedFile(in folder: String) -> Int32 {
+    static func unnamedFile() -> Int32 {
+        let folder = folder
         // `O_TMPFILE`, a macro that the importer cannot read: `__O_TMPFILE | O_DIRECTORY`.
         let unnamed = open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
         guard unnamed < 0 else { return unnamed }

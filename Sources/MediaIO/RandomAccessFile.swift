@@ -35,8 +35,8 @@ package final class RandomAccessFile: Sendable {
     package let limits: MediaLimits
 
     /// Opens a regular file; `nil` if there is none of that name or it cannot be read.
-    package convenience init?(path: String, limits: MediaLimits = MediaLimits()) {
-        guard let opened = try? Self.opened(path) else { return nil }
+    package convenience init?(path: String, limits: MediaLimits = MediaLimits(), access: FileAccess = .direct) {
+        guard let opened = try? Self.opened(path, access) else { return nil }
         self.init(opened, limits)
     }
 
@@ -45,9 +45,9 @@ package final class RandomAccessFile: Sendable {
     /// - Returns: `nil` for what is no regular file, or not there.
     /// - Throws: ``FileReadFailure`` if there is one that the system does not open.
     package static func open(
-        _ path: String, limits: MediaLimits = MediaLimits()
+        _ path: String, limits: MediaLimits = MediaLimits(), access: FileAccess = .direct
     ) throws(FileReadFailure) -> RandomAccessFile? {
-        try opened(path).map { RandomAccessFile($0, limits) }
+        try opened(path, access).map { RandomAccessFile($0, limits) }
     }
 
     private struct Opened {
@@ -62,21 +62,15 @@ package final class RandomAccessFile: Sendable {
         self.limits = limits
     }
 
-    /// Whether a path leads to a regular file.
-    package static func isRegularFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    private static func opened(_ path: String) throws(FileReadFailure) -> Opened? {
+    private static func opened(_ path: String, _ access: FileAccess) throws(FileReadFailure) -> Opened? {
         // Opening a pipe and closing it again would end its writer.
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard access.status(of: path, &status) == 0 else {
             guard [ENOENT, ENOTDIR].contains(errno) else { throw FileReadFailure(code: errno) }
             return nil
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let descriptor = openSource(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = access.openSource(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileReadFailure(code: errno) }
         guard fstat(descriptor, &status) == 0 else {
             let failure = FileReadFailure(code: errno)
@@ -120,10 +114,12 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// A file that is open already, and stays open by itself.
-    convenience init?(sharing other: Int32) { self.init(owning: fcntl(other, F_DUPFD_CLOEXEC, 0)) }
+    convenience init?(sharing other: Int32, limits: MediaLimits = MediaLimits()) {
+        self.init(owning: fcntl(other, F_DUPFD_CLOEXEC, 0), limits: limits)
+    }
 
     /// A file that is open already, and is this object's from now on.
-    init?(owning descriptor: Int32) {
+    init?(owning descriptor: Int32, limits: MediaLimits = MediaLimits()) {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size >= 0 else {
@@ -133,7 +129,7 @@ package final class RandomAccessFile: Sendable {
         storage = .descriptor(descriptor)
         byteCount = UInt64(status.st_size)
         version = nil
-        limits = MediaLimits()
+        self.limits = limits
     }
 
     deinit { if case .descriptor(let descriptor) = storage { close(descriptor) } }
@@ -225,6 +221,48 @@ package final class RandomAccessFile: Sendable {
     var descriptor: Int32? {
         if case .descriptor(let descriptor) = storage { descriptor } else { nil }
     }
+
+    /// The open file once more, for those who read by descriptor: the caller's, with a position that it shares with this
+    /// one; `nil` for what is in memory, or made of others.
+    package func duplicate() -> Int32? {
+        guard let copy = descriptor.map({ fcntl($0, F_DUPFD_CLOEXEC, 0) }), copy >= 0 else { return nil }
+        return copy
+    }
+}
+
+extension RandomAccessFile {
+    /// Smaller holes are read, as the zeros that they stand for.
+    private static let smallestHole: Int64 = 1 << 30
+    /// More parts of data than this are not gone through.
+    private static let maximumParts = 1 << 12
+
+    // Linux's numbers, which Swift's view of the C library leaves out.
+    private static let (seekData, seekHole): (Int32, Int32) = (3, 4)
+
+    /// Where the hole begins that a sparse file may end in: terabytes of zeros that take no room on disk; `nil` if it ends
+    /// in none that is worth leaving out.
+    ///
+    /// Demuxers look through all of them for a sign of their format, some with all that they have read in memory. What
+    /// lies there was never written, so that it is nothing of the media.
+    package var startOfHole: UInt64? {
+        var status = stat()
+        guard let descriptor, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        // Nearly all files are known by this to have no such hole.
+        guard Int64(status.st_size) - Int64(status.st_blocks) * 512 > Self.smallestHole else { return nil }
+        var end: off_t = 0
+        for _ in 0..<Self.maximumParts {
+            let data = lseek(descriptor, end, Self.seekData)
+            guard data >= 0 else {
+                // There is no more data, or a file system that does not tell.
+                guard errno == ENXIO, Int64(status.st_size) - Int64(end) > Self.smallestHole else { return nil }
+                return UInt64(end)
+            }
+            let hole = lseek(descriptor, data, Self.seekHole)
+            guard hole > data else { return nil }
+            end = hole
+        }
+        return nil
+    }
 }
 
 /// The system did not let a file be opened, or a part of it be read.
@@ -281,10 +319,12 @@ package enum WholeFile {
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - limit: How many bytes it may have.
-    package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+    package static func read(
+        _ path: String, limit: Int, access: FileAccess = .direct
+    ) throws(Failure) -> [UInt8] {
         let isInput = path == "-"
         // Without O_NONBLOCK, whoever opens a pipe for this process would wait for its writer.
-        let descriptor = open(isInput ? "/dev/stdin" : path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = access.open(isInput ? "/dev/stdin" : path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
         var whole: [UInt8] = []
@@ -305,9 +345,9 @@ package enum WholeFile {
     }
 }
 
-/// Bytes in memory that are a file for those who open files by name.
+/// Bytes in memory that are a file for those who read by descriptor.
 ///
-/// Gone with the object.
+/// Gone with the object and all that was made of it.
 package final class MemoryFile: Sendable {
     private let descriptor: Int32
 
@@ -329,8 +369,8 @@ package final class MemoryFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The name, for this process only.
-    package var path: String { "/proc/self/fd/\(descriptor)" }
+    /// What was put into it.
+    package var contents: RandomAccessFile? { RandomAccessFile(sharing: descriptor) }
 }
 
 /// Which parts of a file stand for all of it where that would take too long to read: media files differ there, because samples

@@ -38,6 +38,8 @@ public final class RunFiles: Sendable {
     private let playsPlaylists: Bool
     /// Bytes that a result may have, or a file of a folder that is one.
     let largestResult: UInt64
+    /// Who makes results and gives them their names, and opens what is read.
+    package let access: FileAccess
     private let state = Mutex(State())
 
     /// Makes the files of a run.
@@ -48,8 +50,11 @@ public final class RunFiles: Sendable {
     /// - Parameters:
     ///   - playsPlaylists: Whether what playlists name is read too: not where they are refused.
     ///   - largestResult: Bytes that a result may have; a writer may have a limit of its own.
-    package init(reading paths: [String], playsPlaylists: Bool, largestResult: UInt64 = .max) {
-        (self.paths, self.playsPlaylists) = (paths, playsPlaylists)
+    ///   - access: Who makes results and gives them their names.
+    package init(
+        reading paths: [String], playsPlaylists: Bool, largestResult: UInt64 = .max, access: FileAccess = .direct
+    ) {
+        (self.paths, self.playsPlaylists, self.access) = (paths, playsPlaylists, access)
         self.largestResult = largestResult
         state.withLock { state in
             for path in paths { state.addInput(path) }
@@ -75,7 +80,7 @@ public final class RunFiles: Sendable {
     public func output(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
-        if let broker = FileAccess.broker {
+        if let broker = access.broker {
             return try broker.place(path, replaces: replaces, makesFolder: makesFolder, isFolder: false, in: self)
         }
         if makesFolder { try makeFolder(path.parentFolder) }
@@ -96,7 +101,7 @@ public final class RunFiles: Sendable {
     public func folder(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
-        if let broker = FileAccess.broker {
+        if let broker = access.broker {
             return try broker.place(path, replaces: replaces, makesFolder: makesFolder, isFolder: true, in: self)
         }
         if makesFolder { try makeFolder(path.parentFolder) }
@@ -113,7 +118,7 @@ public final class RunFiles: Sendable {
     ///
     /// - Throws: ``FileWriteError`` as ``output(_:replaces:makesFolder:)``.
     public func check(_ path: String, replaces: Bool) throws(FileWriteError) {
-        if let broker = FileAccess.broker {
+        if let broker = access.broker {
             return try broker.done(.check(path: path, replaces: replaces), for: path)
         }
         let target = try OutputTarget(path)
@@ -126,7 +131,7 @@ public final class RunFiles: Sendable {
     ///
     /// - Throws: ``FileWriteError`` of the kind `isInput` if it is.
     public func checkIsNoInput(_ path: String) throws(FileWriteError) {
-        if let broker = FileAccess.broker { return try broker.done(.checkIsNoInput(path: path), for: path) }
+        if let broker = access.broker { return try broker.done(.checkIsNoInput(path: path), for: path) }
         guard let target = try? OutputTarget(path), let identity = target.identity else { return }
         guard !isInput(identity, target.name) else { throw .input(path) }
     }

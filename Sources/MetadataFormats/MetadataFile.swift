@@ -21,6 +21,7 @@ public struct MetadataFile: Sendable {
     /// What was read of the file, which new versions are made from.
     let format: any MetadataFormat
     let path: String
+    private let access: FileAccess
     /// What the file will hold.
     package var metadata: FileMetadata
     /// What could not be held, as far as known before writing.
@@ -44,7 +45,14 @@ public struct MetadataFile: Sendable {
     }
 
     package init(path: String, limits: MediaLimits = MediaLimits()) throws {
-        guard let file = RandomAccessFile(path: path, limits: limits) else {
+        try self.init(RandomAccessFile(path: path, limits: limits), path: path, access: .direct)
+    }
+
+    /// - Parameters:
+    ///   - file: The file of that path; `nil` if it cannot be opened.
+    ///   - access: Who changes it.
+    package init(_ file: RandomAccessFile?, path: String, access: FileAccess) throws {
+        guard let file else {
             let isThere = FileManager.default.fileExists(atPath: path)
             let code: CocoaError.Code = isThere ? .fileReadUnknown : .fileReadNoSuchFile
             throw CocoaError(
@@ -60,7 +68,7 @@ public struct MetadataFile: Sendable {
         }
         self.file = file
         self.format = format
-        self.path = path
+        (self.path, self.access) = (path, access)
         metadata = format.metadata
     }
 
@@ -157,7 +165,7 @@ public struct MetadataFile: Sendable {
             try change.rewrite.write(to: place, from: file)
             return outcome(change, .copy)
         }
-        return outcome(change, try change.rewrite.apply(to: path, of: file))
+        return outcome(change, try change.rewrite.apply(to: path, of: file, access: access))
     }
 
     private func rewritten() throws -> MetadataRewrite {

@@ -15,7 +15,7 @@ struct IndexRequest: FileRequest {
     func run(in work: Work<JSONIndexReport>) async throws -> FileReport<JSONIndexReport> {
         let place = try work.files.output(output)
         let asset = try source.asset()
-        let fingerprint = FileFingerprint(of: asset.url)
+        let fingerprint = FileFingerprint(ofSource: source.file)
         let description = try await asset.loadDescription()
         let index = try await asset.makeFrameIndex(trackIDs: try wanted(in: description)) { work.progress($0, "") }
         let document = try IndexDocument(

@@ -16,6 +16,7 @@ extension MediaSource {
             AVURLAssetPreferPreciseDurationAndTimingKey: isPrecise,
             AVURLAssetReadsPipesWholeKey: readsPipesWhole,
             AVURLAssetLimitsKey: limits,
+            AVURLAssetFileAccessKey: WorkerFiles.access,
         ]
         if let track { options[AVURLAssetVideoTrackIDKey] = track }
         if let index {
@@ -23,12 +24,20 @@ extension MediaSource {
             guard FileManager.default.fileExists(atPath: url.path) else {
                 throw Failure(.noSuchInput, "there is no index \(index)")
             }
-            let read = try FrameIndexFile(url: url, limits: limits)
-            try read.checkFits(SourceFile.url(file))
+            let read = try FrameIndexFile(path: url.path, limits: limits, access: WorkerFiles.access)
+            try read.checkFits(FileFingerprint(ofSource: file))
             options[AVURLAssetFrameIndexKey] = read
         }
         if let cachedIndex { options[AVURLAssetFrameIndexCacheKey] = SourceFile.url(cachedIndex) }
         return AVURLAsset(url: SourceFile.url(file), options: options)
+    }
+}
+
+extension FileFingerprint {
+    /// The fingerprint of a file as the command line has it; `nil` if it is none, or cannot be read.
+    init?(ofSource file: String) {
+        guard let file = MediaInput(SourceFile.url(file).path, access: WorkerFiles.access).file else { return nil }
+        self.init(file)
     }
 }
 
@@ -62,7 +71,7 @@ enum InputDocument {
     /// The bytes of a file, a pipe or a process substitution; `-` is standard input.
     static func read(_ path: String) throws -> Data {
         do {
-            return Data(try WholeFile.read(path, limit: limit))
+            return Data(try WholeFile.read(path, limit: limit, access: WorkerFiles.access))
         } catch .tooLarge {
             throw Failure(.limit, "\(path): is larger than \(limit >> 20) MiB, which no such document is")
         } catch .system(let code) {

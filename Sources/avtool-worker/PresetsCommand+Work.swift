@@ -7,14 +7,14 @@ internal import OpenAVFoundationExtras
 
 extension PresetsListCommand: FileWorking {
     /// The presets by their names.
-    var files: [String] { ExportPresetCatalog.user.names }
+    var files: [String] { ExportPresetCatalog.user(WorkerFiles.access).names }
 
     var json: Bool { report.json }
 
     static let isPerFile = false
 
     func prepared() -> FileWork<JSONPreset> {
-        let catalog = ExportPresetCatalog.user
+        let catalog = ExportPresetCatalog.user(WorkerFiles.access)
         let width = catalog.names.map(\.count).max() ?? 0
         return { name, _ in
             guard !names else { return FileReport(lines: [name]) }
@@ -69,7 +69,7 @@ private struct JSONUnreadablePreset: Encodable {
 extension PresetsShowCommand: WholeWorking {
     func run() async throws {
         let entry: ExportPresetCatalog.Entry
-        do { entry = try ExportPresetCatalog.user.entry(preset) } catch { throw Failure(error) }
+        do { entry = try ExportPresetCatalog.user(WorkerFiles.access).entry(preset) } catch { throw Failure(error) }
         guard !json else {
             try WorkerConsole.write(entry.document.printableJSON)
             return
@@ -81,7 +81,7 @@ extension PresetsShowCommand: WholeWorking {
 extension PresetsCheckCommand: FileWorking {
     func prepared() -> FileWork<JSONCheckedPreset> {
         { file, _ in
-            let preset = try ExportPresetCatalog.entry(atPath: file).preset
+            let preset = try ExportPresetCatalog.entry(atPath: file, access: WorkerFiles.access).preset
             try preset.checkEncoders(path: file)
             let note = preset.unavailabilityReason.map { ", but \($0)" } ?? ""
             return FileReport(

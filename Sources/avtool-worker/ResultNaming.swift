@@ -169,7 +169,7 @@ struct PieceWork: Sendable {
 
     /// What the piece is a share of.
     func head(_ kind: PieceHead.Kind, of film: String) throws -> PieceHead {
-        guard let fingerprint = FileFingerprint(of: SourceFile.url(film)) else {
+        guard let fingerprint = FileFingerprint(ofSource: film) else {
             throw Failure(.usage, "only the work on what is a file can be shared")
         }
         let maker = (["avtool \(AVTool.version)"] + MediaFormats.libraryVersions).joined(separator: ", ")
@@ -180,7 +180,7 @@ struct PieceWork: Sendable {
 
     /// The pieces that are to be joined.
     func set(_ kind: PieceHead.Kind, of film: String, limits: MediaLimits) throws -> PieceSet {
-        PieceSet(joined, of: try head(kind, of: film), limits: limits)
+        PieceSet(joined, of: try head(kind, of: film), limits: limits, access: WorkerFiles.access)
     }
 
     /// What `--json` prints of a piece.

@@ -90,7 +90,7 @@ struct SheetRequest: FileRequest {
     ///
     /// - Throws: A failure if what is there is no sheet.
     private func isCurrent(_ mark: SheetMark?) throws -> Bool {
-        switch SheetMark.found(at: output.path, making: mark) {
+        switch SheetMark.found(at: output.path, making: mark, access: WorkerFiles.access) {
         case .same: return FileDate.isCurrent(output.path, madeOf: source.file)
         case .nothing, .other: return false
         case .foreign:

@@ -11,7 +11,7 @@ struct HostileSizeTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func objection(_ path: String) -> String? {
-        MovieBoxes(ofFile: path).flatMap { MovieClaims.objection(to: $0, ofFile: path) }
+        RandomAccessFile(path: path).flatMap { MovieClaims.objection(to: MovieBoxes(of: $0)) }
     }
 
     /// A copy of a fixture, with a hole after it.

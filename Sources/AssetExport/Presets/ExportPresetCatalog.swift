@@ -2,7 +2,7 @@ internal import Foundation
 package import MediaAsset
 internal import MediaCore
 public import MediaEngine
-internal import MediaIO
+package import MediaIO
 internal import MediaMetadata
 
 /// Where presets are found by their names: in folders of the user's, then among
@@ -12,13 +12,22 @@ internal import MediaMetadata
 public struct ExportPresetCatalog: Sendable {
     /// Paths of folders of documents named `NAME.json`; an earlier one comes before a later one.
     public var folders: [String]
+    /// Who opens the documents.
+    private let access: FileAccess
 
     /// Makes a catalog of some folders, which need not exist.
-    public init(folders: [String]) { self.folders = folders }
+    public init(folders: [String]) { self.init(folders: folders, access: .direct) }
+
+    private init(folders: [String], access: FileAccess) { (self.folders, self.access) = (folders, access) }
 
     /// The catalog of the user that runs the process: `avtool/presets` in
     /// `$XDG_CONFIG_HOME`, or else in `~/.config`.
-    public static var user: ExportPresetCatalog { ExportPresetCatalog(folders: [PresetFolder.user.path]) }
+    public static var user: ExportPresetCatalog { user(.direct) }
+
+    /// - Parameter access: Who opens the documents.
+    package static func user(_ access: FileAccess) -> ExportPresetCatalog {
+        ExportPresetCatalog(folders: [PresetFolder.user.path], access: access)
+    }
 
     /// The presets that come with the library and nothing else.
     public static let builtIn = ExportPresetCatalog(folders: [])
@@ -42,11 +51,11 @@ public struct ExportPresetCatalog: Sendable {
     /// - Throws: ``ExportPresetError`` of the kind `unknownName`, `noSuchFile`, `unreadable`, `unavailable` or
     ///   `invalid`; the last also for a document of another name than its file.
     public func entry(_ nameOrPath: String) throws -> Entry {
-        if PresetFolder.isPath(nameOrPath) { return try Self.entry(atPath: nameOrPath) }
+        if PresetFolder.isPath(nameOrPath) { return try Self.entry(atPath: nameOrPath, access: access) }
         for folder in folders where !nameOrPath.isEmpty {
             let path = "\(folder)/\(nameOrPath).json"
             guard FileManager.default.fileExists(atPath: path) else { continue }
-            let entry = try Self.entry(atPath: path)
+            let entry = try Self.entry(atPath: path, access: access)
             guard entry.preset.name == nameOrPath else {
                 throw ExportPresetError(
                     .invalid, path: path, keyPath: "name", "must be \(nameOrPath), as the file is called")
@@ -84,7 +93,10 @@ public struct ExportPresetCatalog: Sendable {
     /// Reads a document.
     ///
     /// - Throws: ``ExportPresetError`` of the kind `noSuchFile`, `unreadable` or `invalid`.
-    public static func entry(atPath path: String) throws -> Entry {
+    public static func entry(atPath path: String) throws -> Entry { try entry(atPath: path, access: .direct) }
+
+    /// - Parameter access: Who opens it.
+    package static func entry(atPath path: String, access: FileAccess) throws -> Entry {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw ExportPresetError(.noSuchFile, path: path, "no such file")
@@ -92,7 +104,7 @@ public struct ExportPresetCatalog: Sendable {
         guard !isFolder.boolValue else { throw ExportPresetError(.unreadable, path: path, "is a folder") }
         let bytes: [UInt8]
         do {
-            bytes = try WholeFile.read(path, limit: ExportPreset.maximumDocumentSize)
+            bytes = try WholeFile.read(path, limit: ExportPreset.maximumDocumentSize, access: access)
         } catch .tooLarge {
             throw ExportPresetError(
                 .invalid, path: path, "a preset has \(ExportPreset.maximumDocumentSize) bytes at most")

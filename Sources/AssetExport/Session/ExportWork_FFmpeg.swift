@@ -366,7 +366,8 @@ struct ExportWork {
         known: [ExportLoss]
     ) throws -> [ExportLoss] {
         guard request.auditDepth != .none else { return known }
-        let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
+        let made = AssetSource(
+            MediaInput(try file.contents(), named: file.path), policy: source.policy, prefersPreciseDuration: false)
         monitor.cancellation.onCancel { made.cancelReading() }
         let readsWhole = request.auditDepth == .full
         let output: MediaInventory

@@ -70,9 +70,9 @@ typedef struct oav_nested oav_nested;
 oav_nested *oav_nested_create(const char *folder, int allows_network);
 void oav_nested_free(oav_nested *nested);
 // Opens a path for this process, which cannot do it itself: a descriptor, or a negative errno.
-typedef int oav_opener(const char *path);
-// Lets another process open the files, which checks where they lie.
-void oav_nested_set_opener(oav_nested *nested, oav_opener *opener, oav_interrupt *interrupt);
+typedef int oav_opener(void *opaque, const char *path);
+// Lets another process open the files, which checks where they lie; the opener is called with the opaque pointer.
+void oav_nested_set_opener(oav_nested *nested, oav_opener *opener, void *opaque, oav_interrupt *interrupt);
 // Opens an address for a format context; 0 or a negative AVERROR.
 int oav_nested_open(oav_nested *nested, struct AVFormatContext *context, void **io, const char *url,
                     struct AVDictionary **options);

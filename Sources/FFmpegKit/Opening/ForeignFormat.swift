@@ -25,11 +25,8 @@ package struct ForeignFormat {
     /// FFmpeg's name of the format, if that is all that keeps the file from being read.
     var nameToAllow: String? { Self.off[name] }
 
-    /// `nil` if the file cannot be read or is of no kind that is known.
-    init?(ofFile path: String) {
-        guard let file = RandomAccessFile(path: path) else { return nil }
-        self.init(file.read(at: 0, count: Self.byteCount))
-    }
+    /// `nil` if the file is of no kind that is known.
+    init?(of file: RandomAccessFile) { self.init(file.read(at: 0, count: Self.byteCount)) }
 
     /// - Parameter bytes: The beginning of a file.
     init?(_ bytes: [UInt8]) {

@@ -11,13 +11,6 @@ package import MediaIO
 ///
 /// Whatever else a format opens comes through ``NestedFiles`` or not at all.
 final class InputContext {
-    /// What is opened.
-    enum Source {
-        case file(String)
-        case address(String)
-        case pipe(PipeSpool)
-    }
-
     let pointer: UnsafeMutablePointer<AVFormatContext>
     /// Whether ``pointer`` was freed by the call that failed to open it.
     private var isGone = false
@@ -41,8 +34,11 @@ final class InputContext {
     }
 
     /// Opens an input and reads its header.
+    ///
+    /// - Parameter content: What the input was found to be; a pipe that has been read to its end is a file.
     static func open(
-        _ source: Source, policy: SafetyPolicy, probesFurther: Bool = false, interrupt: Interrupt, log: LogCapture
+        _ media: MediaInput, _ content: MediaInput.Content, policy: SafetyPolicy, probesFurther: Bool = false,
+        interrupt: Interrupt, log: LogCapture
     ) throws(FFmpegError) -> InputContext {
         // Whatever reads a film comes by here first.
         if let reason = oav_load_media_libraries() {
@@ -52,22 +48,23 @@ final class InputContext {
             throw FFmpegError(code: oav_error_posix(ENOMEM), operation: .open, interrupt: nil, logLine: nil)
         }
         var pipe: PipeInput?
-        if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
-        let nested = NestedFiles(for: source, policy: policy, interrupt: interrupt)
+        if case .pipe(let spool) = content { pipe = PipeInput(spool, interrupt: interrupt) }
+        let nested = NestedFiles(for: media, content, policy: policy, interrupt: interrupt)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
         var boxes: MovieBoxes?
-        if case .file(let path) = source {
-            boxes = MovieBoxes(ofFile: path)
-            if let objection = boxes.flatMap({ MovieClaims.objection(to: $0, ofFile: path) }) {
+        if case .file(let file) = content {
+            let found = MovieBoxes(of: file)
+            if let objection = MovieClaims.objection(to: found) {
                 throw FFmpegError(kind: .limit, operation: .open, reason: objection)
             }
-            input.foreignTracks = boxes.map(ForeignSamples.trackIDs) ?? []
+            input.foreignTracks = ForeignSamples.trackIDs(in: found)
+            boxes = found
         }
         var code = input.configure(probesFurther ? policy.probingFurther : policy)
-        if code >= 0 { code = log.capturing { input.attach(source, boxes, policy, interrupt) } }
+        if code >= 0 { code = log.capturing { input.attach(content, boxes, policy, interrupt) } }
         guard code >= 0 else {
             let error = input.failure(code, .open, interrupt, log.lastError)
-            guard case .address = source, interrupt.state == .none else { throw error }
+            guard case .address = content, interrupt.state == .none else { throw error }
             throw error.ofAddress(code, logLine: log.lastError)
         }
         try input.readHeader(interrupt, log, probesFurther: probesFurther)
@@ -91,10 +88,10 @@ final class InputContext {
     }
 
     private func attach(
-        _ source: Source, _ boxes: MovieBoxes?, _ policy: SafetyPolicy, _ interrupt: Interrupt
+        _ content: MediaInput.Content, _ boxes: MovieBoxes?, _ policy: SafetyPolicy, _ interrupt: Interrupt
     ) -> Int32 {
-        switch source {
-        case .file(let path): return attach(file: path, boxes, interrupt)
+        switch content {
+        case .file(let file): return attach(file, boxes, interrupt)
         case .address(let address):
             return oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
         case .pipe:
@@ -102,10 +99,9 @@ final class InputContext {
         }
     }
 
-    private func attach(file path: String, _ boxes: MovieBoxes?, _ interrupt: Interrupt) -> Int32 {
-        let descriptor = openSource(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return oav_error_posix(errno) }
-        let end = TrailingHole.start(in: descriptor) ?? Int64.max
+    private func attach(_ file: RandomAccessFile, _ boxes: MovieBoxes?, _ interrupt: Interrupt) -> Int32 {
+        guard let descriptor = file.duplicate() else { return oav_error_posix(errno) }
+        let end = file.startOfHole.flatMap { Int64(exactly: $0) } ?? Int64.max
         let patches =
             boxes.map { UnneededBoxes.patches(in: $0) + OpenEdits.patches(in: $0) + ManyTags.patches(in: $0) } ?? []
         return oav_input_attach_file(pointer, descriptor, end, patches, Int32(patches.count), interrupt.pointer)
@@ -190,51 +186,36 @@ final class InputContext {
     }
 }
 
-/// What is to be opened, as its name and the file system tell.
-enum InputKind: Equatable {
-    case file
-    case pipe
-    case address
-
-    /// - Throws: If it is nothing that can be opened, or an address where the network is not allowed.
-    init(_ path: String, policy: SafetyPolicy) throws(FFmpegError) {
-        if Self.isAddress(path) {
-            guard policy.allowsNetwork else {
-                throw Self.refusal(.networkNotAllowed, "an address; the network is not allowed")
-            }
-            guard ["http://", "https://"].contains(where: { path.lowercased().hasPrefix($0) }) else {
-                throw Self.refusal(.unsupported, "of all addresses, only those of http and https are opened")
-            }
-            self = .address
-            return
-        }
-        var status = stat()
-        guard !path.utf8.contains(0), stat(path, &status) == 0 else {
-            let isDenied = errno == EACCES
-            let reason = isDenied ? "permission denied" : "no such file"
-            throw Self.refusal(.noSuchInput, reason, isDenied ? EACCES : ENOENT)
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: throw Self.refusal(.noSuchInput, "is a directory", EISDIR)
-        case S_IFREG where status.st_size == 0: throw Self.refusal(.damaged, FFmpegError.emptyFile)
-        case S_IFREG: self = .file
-        case _ where PipeSpool.isPipe(path): self = .pipe
-        default: throw Self.refusal(.noSuchInput, "not a regular file or a pipe")
+extension FFmpegError {
+    /// The error for a media file that cannot be opened.
+    package init(_ error: MediaInputError) {
+        switch error.kind {
+        case .missing: self.init(noInput: "no such file", error.code)
+        case .denied: self.init(noInput: "permission denied", error.code)
+        case .folder: self.init(noInput: "is a directory", error.code)
+        case .otherKind: self.init(noInput: "not a regular file or a pipe", error.code)
+        case .unreadable:
+            self.init(code: oav_error_posix(error.code), operation: .open, interrupt: nil, logLine: nil)
+        case .pipe(let error): self.init(error, operation: .open)
         }
     }
 
-    /// Whether a path begins with the name of a protocol, as no absolute path does.
-    static func isAddress(_ path: String) -> Bool {
-        guard let colon = path.utf8.firstIndex(of: UInt8(ascii: ":")), path[colon...].hasPrefix("://") else {
-            return false
-        }
-        let scheme = path[..<colon]
-        return scheme.first?.isLetter == true
-            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    private init(noInput reason: String, _ systemError: Int32) {
+        self.init(kind: .noSuchInput, code: -systemError, operation: .open, reason: reason)
     }
 
-    private static func refusal(_ kind: FFmpegError.Kind, _ reason: String, _ systemError: Int32 = 0) -> FFmpegError {
-        FFmpegError(kind: kind, code: -systemError, operation: .open, reason: reason)
+    /// Why an address is not opened; `nil` if it may be.
+    static func objection(toAddress address: String, _ policy: SafetyPolicy) -> FFmpegError? {
+        guard policy.allowsNetwork else {
+            return FFmpegError(
+                kind: .networkNotAllowed, operation: .open, reason: "an address; the network is not allowed")
+        }
+        guard ["http://", "https://"].contains(where: { address.lowercased().hasPrefix($0) }) else {
+            return FFmpegError(
+                kind: .unsupported, operation: .open,
+                reason: "of all addresses, only those of http and https are opened")
+        }
+        return nil
     }
 }
 

@@ -28,9 +28,7 @@ struct MovieBoxes {
         "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot", "sidx", "uuid",
     ]
 
-    /// `nil` for what cannot be read.
-    init?(ofFile path: String) {
-        guard let file = RandomAccessFile(path: path) else { return nil }
+    init(of file: RandomAccessFile) {
         self.file = file
         guard let first = box(at: 0, end: file.byteCount), Self.firstNames.contains(first.name) else { return }
         all = boxes(in: 0..<file.byteCount)
@@ -174,26 +172,38 @@ final class NestedFiles {
     /// What the names in the playlist are relative to: its own absolute path, or its address.
     let address: String
 
+    /// Opens files for the playlist.
+    private let access: OpenerAccess
+
+    private final class OpenerAccess {
+        let access: FileAccess
+
+        init(_ access: FileAccess) { self.access = access }
+    }
+
     /// `nil` for an input that opens nothing else.
-    init?(for source: InputContext.Source, policy: SafetyPolicy, interrupt: Interrupt) {
+    init?(for input: MediaInput, _ content: MediaInput.Content, policy: SafetyPolicy, interrupt: Interrupt) {
         guard policy.allowsNesting else { return nil }
-        switch source {
-        case .file(let path):
-            guard let file = RandomAccessFile(path: path), let folder = realPath(path.parentFolder),
+        access = OpenerAccess(input.access)
+        switch content {
+        case .file(let file):
+            guard let folder = realPath(input.path.parentFolder),
                 file.read(at: 0, count: PlaylistFiles.firstBytes.count) == PlaylistFiles.firstBytes,
                 let pointer = folder.withPathBytes({ oav_nested_create($0, policy.allowsNetwork ? 1 : 0) })
             else { return nil }
             self.pointer = pointer
-            if FileAccess.broker != nil {
-                let opener: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
-                    guard let path else { return -EINVAL }
+            if input.access.isBrokered {
+                let opener: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Int32 = { opaque, path in
+                    guard let opaque, let path else { return -EINVAL }
                     let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
-                    let descriptor = MediaIO.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
+                    let access = Unmanaged<OpenerAccess>.fromOpaque(opaque).takeUnretainedValue().access
+                    let descriptor = access.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
                     return descriptor < 0 ? -errno : descriptor
                 }
-                oav_nested_set_opener(pointer, opener, interrupt.pointer)
+                oav_nested_set_opener(
+                    pointer, opener, Unmanaged.passUnretained(access).toOpaque(), interrupt.pointer)
             }
-            address = (folder == "/" ? "" : folder) + "/" + path.lastName
+            address = (folder == "/" ? "" : folder) + "/" + input.path.lastName
         case .address(let address):
             guard let pointer = oav_nested_create(nil, 1) else { return nil }
             (self.pointer, self.address) = (pointer, address)

@@ -1,6 +1,6 @@
 public import Foundation
 public import MediaCore
-internal import MediaIO
+package import MediaIO
 internal import Synchronization
 
 /// What random access to a file's frames needs: when each is decoded and shown, where it lies, and what can be begun
@@ -106,9 +106,13 @@ public struct FileFingerprint: Sendable, Hashable {
     /// - Returns: `nil` if it cannot be read, or is no file.
     /// - Complexity: Reads 1 MiB at most.
     public init?(of url: URL) {
-        guard url.isFileURL, let file = RandomAccessFile(path: url.path), let digest = Self.digest(of: file) else {
-            return nil
-        }
+        guard url.isFileURL, let file = RandomAccessFile(path: url.path) else { return nil }
+        self.init(file)
+    }
+
+    /// Reads the parts of an open file; `nil` if they cannot be read.
+    package init?(_ file: RandomAccessFile) {
+        guard let digest = Self.digest(of: file) else { return nil }
         (byteCount, self.digest) = (file.byteCount, digest)
     }
 }
@@ -124,21 +128,22 @@ package final class KnownFrames: Sendable {
         var isHopeless = false
     }
 
-    private let film: URL
+    private let input: MediaInput
     private let given: FrameIndexFile?
     private let cache: URL?
-    private let limits: MediaLimits
     private let state = Mutex(State())
     /// Held while an index is made, so that the file is read once.
     private let making = NSLock()
 
     /// - Parameters:
-    ///   - film: What the index is of.
+    ///   - input: What the index is of.
     ///   - given: An index of it.
     ///   - cache: Where an index is kept from one asset to the next.
-    init(of film: URL, given: FrameIndexFile? = nil, cache: URL? = nil, limits: MediaLimits = MediaLimits()) {
-        (self.film, self.given, self.cache, self.limits) = (film, given, cache, limits)
+    init(of input: MediaInput, given: FrameIndexFile? = nil, cache: URL? = nil) {
+        (self.input, self.given, self.cache) = (input, given, cache)
     }
+
+    private var fingerprint: FileFingerprint? { input.file.flatMap { FileFingerprint($0) } }
 
     /// The index, if there is one by now.
     var index: FrameIndex? {
@@ -154,8 +159,9 @@ package final class KnownFrames: Sendable {
 
     /// What an earlier asset has kept, unless that is of another version of the film or damaged: then it is made anew.
     private var kept: FrameIndex? {
-        guard let cache, let file = try? FrameIndexFile(url: cache, limits: limits) else { return nil }
-        return (try? file.checkFits(film)).flatMap { try? file.load() }
+        guard let cache, let file = try? FrameIndexFile(path: cache.path, limits: input.limits, access: input.access)
+        else { return nil }
+        return (try? file.checkFits(fingerprint)).flatMap { try? file.load() }
     }
 
     /// The frames of a stream; `nil` without an index of it.
@@ -183,10 +189,12 @@ package final class KnownFrames: Sendable {
     /// A cache that cannot be written to costs later ones time and nobody anything else.
     func take(_ made: FrameIndex) {
         state.withLock { ($0.index, $0.isRead) = (made, true) }
-        guard let cache, made.tracks.allSatisfy({ $0.truncation == nil }), let fingerprint = FileFingerprint(of: film)
+        guard let cache, made.tracks.allSatisfy({ $0.truncation == nil }), let fingerprint
         else { return }
         try? FrameIndexFile.write(
-            made, of: fingerprint, to: RunFiles().output(cache.path, replaces: true, makesFolder: true))
+            made, of: fingerprint,
+            to: RunFiles(reading: [], playsPlaylists: true, access: input.access)
+                .output(cache.path, replaces: true, makesFolder: true))
     }
 
     /// The index turned out not to be of this file, or to be of no use.

@@ -55,7 +55,12 @@ public struct FrameIndexFile: Sendable {
     /// - Throws: `AVError.fileFailedToParse` if that is no index or one of another version; `AVError.failedToLoadMediaData` if
     ///   it cannot be read.
     public init(url: URL, limits: MediaLimits = MediaLimits()) throws {
-        guard let file = RandomAccessFile(path: url.path) else {
+        try self.init(path: url.path, limits: limits, access: .direct)
+    }
+
+    /// - Parameter access: Who opens it.
+    package init(path: String, limits: MediaLimits, access: FileAccess) throws {
+        guard let file = RandomAccessFile(path: path, access: access) else {
             throw AVError(.failedToLoadMediaData, reason: "the index cannot be read")
         }
         let beginning = file.read(at: 0, count: Self.maximumHeader)
@@ -75,8 +80,10 @@ public struct FrameIndexFile: Sendable {
     ///
     /// - Throws: `AVError.invalidSourceMedia` for another film, or another version of it.
     /// - Complexity: Reads 1 MiB at most.
-    public func checkFits(_ film: URL) throws {
-        let found = FileFingerprint(of: film)
+    public func checkFits(_ film: URL) throws { try checkFits(FileFingerprint(of: film)) }
+
+    /// - Parameter found: The fingerprint of the file; `nil` if it has none.
+    package func checkFits(_ found: FileFingerprint?) throws {
         guard let found, found.byteCount == header.source.byteCount, found.digest == header.source.fingerprint else {
             throw AVError(.invalidSourceMedia, reason: "the index was made of another version of the film")
         }

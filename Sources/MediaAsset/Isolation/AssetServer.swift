@@ -6,7 +6,8 @@ package final class AssetServer: Sendable {
     /// The file, read in this process.
     package let source: AssetSource
 
-    package init(_ opening: AssetOpening) { source = opening.source }
+    /// - Parameter access: Who opens the file.
+    package init(_ opening: AssetOpening, access: FileAccess) { source = opening.source(access) }
 
     /// Answers a question whose answer is one value; `false` for others.
     package func answers(_ call: AssetCall, through channel: Channel) -> Bool {

@@ -168,9 +168,11 @@ package struct AssetOpening: MessageValue {
     }
 
     /// The file behind an asset that is read in this process.
-    var source: AssetSource {
+    ///
+    /// - Parameter access: Who opens it.
+    func source(_ access: FileAccess) -> AssetSource {
         AssetSource(
-            path: path, policy: policy, prefersPreciseDuration: prefersPreciseDuration,
+            MediaInput(path, access: access, limits: policy.limits), policy: policy, prefersPreciseDuration: prefersPreciseDuration,
             readsPipesWhole: readsPipesWhole, videoTrackID: videoTrackID)
     }
 

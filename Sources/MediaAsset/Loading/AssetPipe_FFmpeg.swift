@@ -3,68 +3,27 @@ internal import MediaContainers
 internal import MediaIO
 internal import MediaMetadata
 internal import MetadataFormats
-internal import Synchronization
 
-/// The pipe that an asset's path leads to, if it is one: opened once, and read by
-/// as many readers as there are.
-final class AssetPipe: Sendable {
-    private enum State {
-        case unknown
-        case isFile
-        case open(PipeSpool)
-    }
-
-    private let path: String
-    private let limits: MediaLimits
-    /// Whether nothing is done before its end has come.
-    let isReadWhole: Bool
-    private let state = Mutex(State.unknown)
-
-    init(path: String, limits: MediaLimits, isReadWhole: Bool) {
-        (self.path, self.limits, self.isReadWhole) = (path, limits, isReadWhole)
-    }
-
-    /// Opens the pipe, and reads it to its end if that is wanted.
-    ///
-    /// - Parameter readsWhole: Whether it is read to its end in any case.
-    /// - Returns: `nil` for what is no pipe.
-    func open(interrupt: Interrupt, readsWhole: Bool = false) throws -> PipeSpool? {
-        do {
-            guard let spool = try spool() else { return nil }
-            if isReadWhole || readsWhole { try spool.fill { interrupt.state != .none } }
-            return spool
-        } catch let error as PipeError {
-            throw FFmpegError(error, operation: .open)
-        }
-    }
-
-    /// The path of all that came through the pipe; `nil` as long as its end has not.
-    var completeCopy: String? {
-        guard case .open(let spool) = state.withLock({ $0 }), spool.isComplete else { return nil }
-        return spool.path
-    }
-
-    /// What came through the pipe so far, where that is not all; `nil` for what is no pipe.
-    var beginning: RandomAccessFile? {
-        guard case .open(let spool) = state.withLock({ $0 }), !spool.isComplete else { return nil }
-        return RandomAccessFile(path: spool.path, limits: limits)
-    }
+/// What is waited for of a pipe before libavformat reads it.
+struct PipeHeader {
+    let spool: PipeSpool
+    let limits: MediaLimits
 
     /// Waits until all that says how much a film asks for has come: a movie's header, a tag at the beginning.
     ///
     /// A demuxer would wait for that too, and more.
-    func waitForHeader(_ interrupt: Interrupt) throws {
-        guard case .open(let spool) = state.withLock({ $0 }), !spool.isComplete else { return }
+    func wait(_ interrupt: Interrupt) throws {
+        guard !spool.isComplete else { return }
         do {
             var position: UInt64 = 0
-            while let length = FileMetadata.lengthOfTag(try bytes(of: spool, at: position, count: 16, interrupt)) {
+            while let length = FileMetadata.lengthOfTag(try bytes(at: position, count: 16, interrupt)) {
                 position += length
-                try wait(for: position, of: spool, interrupt)
+                try wait(for: position, interrupt)
             }
-            while let box = Self.box(try bytes(of: spool, at: position, count: 16, interrupt)) {
+            while let box = Self.box(try bytes(at: position, count: 16, interrupt)) {
                 let (end, isBeyond) = position.addingReportingOverflow(box.size)
                 guard !isBeyond else { return }
-                if box.type == "moov" { return try wait(for: end, of: spool, interrupt) }
+                if box.type == "moov" { return try wait(for: end, interrupt) }
                 position = end
             }
         } catch let error as PipeError {
@@ -73,7 +32,7 @@ final class AssetPipe: Sendable {
     }
 
     /// Waits for bytes; time in which some come does not count.
-    private func wait(for count: UInt64, of spool: PipeSpool, _ interrupt: Interrupt) throws {
+    private func wait(for count: UInt64, _ interrupt: Interrupt) throws {
         defer { interrupt.setDeadline(after: nil) }
         var wanted: UInt64 = 0
         while wanted < count, !spool.isComplete {
@@ -89,11 +48,9 @@ final class AssetPipe: Sendable {
         }
     }
 
-    private func bytes(
-        of spool: PipeSpool, at position: UInt64, count: Int, _ interrupt: Interrupt
-    ) throws -> [UInt8] {
-        try wait(for: position + UInt64(count), of: spool, interrupt)
-        return beginning?.read(at: position, count: count) ?? []
+    private func bytes(at position: UInt64, count: Int, _ interrupt: Interrupt) throws -> [UInt8] {
+        try wait(for: position + UInt64(count), interrupt)
+        return spool.contents?.read(at: position, count: count) ?? []
     }
 
     /// The type and size of a box of a movie's top level; `nil` for what is none, or reaches to the end.
@@ -103,23 +60,6 @@ final class AssetPipe: Sendable {
         else { return nil }
         let length = size == 1 ? head.bigEndian64(at: 8) ?? 0 : UInt64(size)
         return length >= 8 ? (type, length) : nil
-    }
-
-    private func spool() throws -> PipeSpool? {
-        try state.withLock { state in
-            switch state {
-            case .isFile: return nil
-            case .open(let spool): return spool
-            case .unknown:
-                guard PipeSpool.isPipe(path) else {
-                    state = .isFile
-                    return nil
-                }
-                let spool = try PipeSpool(path: path, limits: limits)
-                state = .open(spool)
-                return spool
-            }
-        }
     }
 }
 

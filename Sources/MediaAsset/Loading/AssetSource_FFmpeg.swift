@@ -13,14 +13,16 @@ internal import Synchronization
 /// that was opened for the description is kept open for the first reader, so
 /// that describing and decoding cost one open.
 package final class AssetSource: Sendable {
-    package let path: String
+    /// The file, opened when it is first read.
+    package let input: MediaInput
     package let policy: SafetyPolicy
     /// How much the file may ask for.
     package var limits: MediaLimits { policy.limits }
     private let prefersPreciseDuration: Bool
     /// The video track asked for, `nil` for the usual one.
     private let videoTrackID: Int32?
-    private let pipe: AssetPipe
+    /// Whether a pipe is read to its end before anything else is done.
+    private let readsPipesWhole: Bool
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
     private let describing = NSLock()
@@ -37,9 +39,6 @@ package final class AssetSource: Sendable {
         var parked: [ParkedDemuxer] = []
         var description: Result<AssetDescription, any Error>?
         var metadata: Result<FileMetadata, any Error>?
-        var file: RandomAccessFile?
-        /// Why there is no file for our own readers.
-        var fileFailure: FileReadFailure?
         var scans: [Int: SampleScan] = [:]
         var samples: [Int: TrackSamples] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
@@ -54,7 +53,6 @@ package final class AssetSource: Sendable {
         var firstSoundEnds: [Int: CMTime] = [:]
         /// What stops the reading that is under way for the asset itself, not that of pictures or exports.
         var reading: [Interrupt] = []
-        var openedVersion: FileVersion?
         /// Whether the file was found to ask for no more than it may.
         var isWithinLimits = false
     }
@@ -64,31 +62,36 @@ package final class AssetSource: Sendable {
     private struct ParkedDemuxer: @unchecked Sendable { let demuxer: Demuxer }
 
     package init(
-        path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, readsPipesWhole: Bool = false,
+        _ input: MediaInput, policy: SafetyPolicy, prefersPreciseDuration: Bool, readsPipesWhole: Bool = false,
         videoTrackID: Int32? = nil, isolation: AssetIsolation = .none, refusal: AVError? = nil,
         frames: KnownFrames? = nil
     ) {
-        self.path = path
+        self.input = input
         self.policy = policy
         self.refusal = refusal
         composition = nil
         let opening = AssetOpening(
-            path: path, policy: policy, prefersPreciseDuration: prefersPreciseDuration,
+            path: input.path, policy: policy, prefersPreciseDuration: prefersPreciseDuration,
             readsPipesWhole: readsPipesWhole, videoTrackID: videoTrackID)
         remote = isolation.level == .none || refusal != nil ? nil : RemoteAsset(opening, isolation: isolation)
-        pipe = AssetPipe(
-            path: path, limits: policy.limits, isReadWhole: readsPipesWhole || prefersPreciseDuration)
+        self.readsPipesWhole = readsPipesWhole || prefersPreciseDuration
         self.prefersPreciseDuration = prefersPreciseDuration
         self.videoTrackID = videoTrackID
-        self.frames = frames ?? KnownFrames(of: URL(fileURLWithPath: path))
+        self.frames = frames ?? KnownFrames(of: input)
+    }
+
+    /// A file that this process opens itself.
+    package convenience init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool) {
+        self.init(
+            MediaInput(path, limits: policy.limits), policy: policy, prefersPreciseDuration: prefersPreciseDuration)
     }
 
     /// A composition, of which nothing is read but the files that it is made of.
     init(composition: CompositionState) {
-        (path, policy, prefersPreciseDuration, videoTrackID) = ("", SafetyPolicy(), false, nil)
+        (input, policy, videoTrackID) = (MediaInput(""), SafetyPolicy(), nil)
+        (prefersPreciseDuration, readsPipesWhole) = (false, false)
         (self.composition, refusal, remote) = (composition, nil, nil)
-        pipe = AssetPipe(path: "", limits: policy.limits, isReadWhole: false)
-        frames = KnownFrames(of: URL(fileURLWithPath: "/"))
+        frames = KnownFrames(of: input)
     }
 
     /// What the file contains.
@@ -110,49 +113,53 @@ package final class AssetSource: Sendable {
     /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
         guard refusal == nil, remote == nil, composition == nil else { return nil }
-        let path = pipe.completeCopy ?? path
-        return state.withLock { state -> RandomAccessFile? in
-            guard state.file == nil else { return state.file }
-            do {
-                state.file = try RandomAccessFile.open(path, limits: policy.limits)
-            } catch {
-                state.fileFailure = error as? FileReadFailure
-            }
-            return state.file
-        }
+        // A pipe is opened by what reads it, with a way to stop that.
+        return input.isRegularFile || input.pipe != nil ? input.file : nil
     }
+
+    /// The path of the file, or its address.
+    package var path: String { input.path }
+
+    /// Who opens the file, or those of a composition.
+    package var access: FileAccess { composition?.content.sources.first?.access ?? input.access }
 
     /// Fails if our own readers asked for something of the file that the system did not read: what they made of the
     /// rest would pass for what the file contains.
     func checkOwnReading() throws {
-        let failure = state.withLock { $0.fileFailure ?? $0.file?.readFailure }
-        guard let failure else { return }
+        guard let failure = input.readFailure else { return }
         throw AVError(.failedToLoadMediaData, reason: failure.reason)
     }
 
-    /// Where all bytes of the file are: of a pipe, its copy, for which it is read to its end.
-    func completePath() throws -> String {
+    /// All bytes of the file: of a pipe, its copy, for which it is read to its end; `nil` for what cannot be opened.
+    func completeFile() throws -> RandomAccessFile? {
         try checkIsOwn()
-        return try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
+        _ = try openPipe(interrupt: Interrupt(), readsWhole: true)
+        return file
     }
 
     /// Whether it is one regular file that this process reads, so that nobody keeps it waiting.
     package var isLocalFile: Bool {
-        composition == nil && refusal == nil && remote == nil && RandomAccessFile.isRegularFile(path)
+        composition == nil && refusal == nil && remote == nil && input.isRegularFile
     }
 
     /// Whether nobody keeps it waiting, as ``isLocalFile``, or none of the files of a composition.
     package var readsLocalFiles: Bool { composition?.content.sources.allSatisfy(\.isLocalFile) ?? isLocalFile }
 
     /// Reads a pipe to its end, if that is how it is to be read.
-    func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
+    func readPipeIfWhole() throws { if readsPipesWhole { _ = try completeFile() } }
 
+    /// Opens the pipe, if it is one, and reads it to its end if that is wanted.
     private func openPipe(interrupt: Interrupt, readsWhole: Bool) throws -> PipeSpool? {
-        try reading(interrupt) {
+        if !input.isRegularFile, !MediaInput.isAddress(path), input.pipe == nil {
+            do { _ = try input.open() } catch { throw publicError(for: FFmpegError(error)) }
+        }
+        guard let spool = input.pipe else { return nil }
+        return try reading(interrupt) {
             do {
-                return try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
-            } catch let error as FFmpegError {
-                throw publicError(for: error)
+                if readsPipesWhole || readsWhole { try spool.fill { interrupt.state != .none } }
+                return spool
+            } catch let error as PipeError {
+                throw publicError(for: FFmpegError(error, operation: .open))
             }
         }
     }
@@ -169,22 +176,15 @@ package final class AssetSource: Sendable {
         return try body()
     }
 
-    /// The version of the file that was opened first; `nil` for what is no regular file.
-    package var openedVersion: FileVersion? { state.withLock { $0.openedVersion } }
-
-    /// Fails unless all that was read so far, and what there is now, is of one version of one file.
+    /// Fails if the file is no longer what it was when it was opened.
     package func checkIsOneFile() throws {
         if let composition {
             for file in composition.content.sources { try file.checkIsOneFile() }
             return
         }
         try checkIsOwn()
-        let opened = openedVersion
-        let ownReader = state.withLock { $0.file?.version }
-        let now = RandomAccessFile(path: path)?.version
-        guard let opened, let now else { return }
-        guard opened == now, ownReader ?? opened == opened else {
-            throw AVError(.invalidSourceMedia, reason: "the file was replaced or changed while it was read")
+        guard input.isUnchanged else {
+            throw AVError(.invalidSourceMedia, reason: "the file was changed while it was read")
         }
     }
 
@@ -305,20 +305,15 @@ package final class AssetSource: Sendable {
     /// A demuxer that takes the parts that a file was put together of for one.
     private func openApart(interrupt: Interrupt, readsWhole: Bool) throws -> Demuxer {
         try checkIsOwn()
-        let version = RandomAccessFile(path: path)?.version
-        state.withLock { state in if state.openedVersion == nil { state.openedVersion = version } }
+        _ = try openPipe(interrupt: interrupt, readsWhole: readsWhole)
         return try reading(interrupt) {
             do {
-                let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
                 try checkLimits(interrupt)
-                guard let spool else {
-                    let probesFurther = !state.withLock { $0.isProbedInVain }
-                    let demuxer = try Demuxer.open(
-                        path, policy: policy, interrupt: interrupt, probesFurther: probesFurther)
-                    if demuxer.lacksFormats { state.withLock { $0.isProbedInVain = true } }
-                    return demuxer
-                }
-                return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
+                let probesFurther = !state.withLock { $0.isProbedInVain }
+                let demuxer = try Demuxer.open(
+                    input, policy: policy, interrupt: interrupt, probesFurther: probesFurther)
+                if demuxer.lacksFormats { state.withLock { $0.isProbedInVain = true } }
+                return demuxer
             } catch let error as FFmpegError {
                 throw publicError(for: error)
             }
@@ -328,10 +323,10 @@ package final class AssetSource: Sendable {
     /// Fails if opening the file would take more memory than it may, once for each file.
     private func checkLimits(_ interrupt: Interrupt) throws {
         guard !state.withLock({ $0.isWithinLimits }) else { return }
-        try pipe.waitForHeader(interrupt)
+        if let spool = input.pipe { try PipeHeader(spool: spool, limits: policy.limits).wait(interrupt) }
         interrupt.setDeadline(after: limits.openTime)
         defer { interrupt.setDeadline(after: nil) }
-        guard let file = file ?? pipe.beginning else { return }
+        guard let file = file ?? beginningOfPipe else { return }
         do {
             try PackedMetadata.check(file)
             let start = PackedMetadata.end(ofTagsIn: file)
@@ -343,7 +338,12 @@ package final class AssetSource: Sendable {
         }
         try interrupt.check(.open)
         // There is more to come of a pipe.
-        state.withLock { $0.isWithinLimits = pipe.beginning == nil }
+        state.withLock { $0.isWithinLimits = beginningOfPipe == nil }
+    }
+
+    /// What came through a pipe so far, where that is not all; `nil` for what is no pipe.
+    private var beginningOfPipe: RandomAccessFile? {
+        input.pipe.flatMap { $0.isComplete ? nil : $0.contents }
     }
 
     /// Interrupts all opening, and what is read for the asset's own properties.
@@ -433,7 +433,7 @@ package final class AssetSource: Sendable {
     /// wrong: through a pipe, the fragments have to come before it can be described.
     private func openForDescription(interrupt: Interrupt) throws -> Demuxer {
         let demuxer = try openAsStored(interrupt: interrupt)
-        guard demuxer.container.isMovie, let beginning = pipe.beginning,
+        guard demuxer.container.isMovie, let beginning = beginningOfPipe,
             MovieOutline(beginning)?.canContainFragments ?? true
         else { return demuxer }
         return try openAsStored(interrupt: interrupt, readsWhole: true)

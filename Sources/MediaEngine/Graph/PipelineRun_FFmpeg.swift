@@ -27,15 +27,15 @@ struct PipelineRun: Sendable {
     let frames = FrameCount()
     /// How loud tracks have become whose peaks are held down.
     let reached: [LoudnessRecord]
-    /// The file as it was at the beginning, if it is one.
-    private let version: FileVersion?
+    /// Whether the source is what all of the run is made of, so that it has to stay what it is.
+    private let checksSource: Bool
 
     init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
         (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
         threads = StageThreads(cancellation)
         cancellation.onCancel { source.cancelReading() }
         description = try source.describe()
-        version = source.openedVersion
+        checksSource = true
         reached = job.tracks.map { _ in LoudnessRecord() }
     }
 
@@ -46,7 +46,7 @@ struct PipelineRun: Sendable {
         (self.job, self.source, cancellation) = (job ?? run.job, source, run.cancellation)
         (pass, threads, reached) = (run.pass, run.threads, run.reached)
         description = try source.describe()
-        version = nil
+        checksSource = false
     }
 
     /// An encoding with what the run adds to it.
@@ -212,7 +212,7 @@ struct PipelineRun: Sendable {
         cancellation.forgetAll()
         var found =
             ([reading?.value?.shortfall, shortfall()] + segments.map { $0.value?.shortfall }).compactMap(\.self).merged
-        if let version, RandomAccessFile(path: source.path)?.version != version {
+        if checksSource, !source.input.isUnchanged {
             found = Shortfall(reason: "the file changed while it was read")
         }
         if let found, !job.allowsDamage, source.policy.refusesTornEnds || !namesTornEnds || !found.isTornEnd {
@@ -331,7 +331,7 @@ package final class Pipeline: Sendable {
             return try PipelineRun(job, source: source, cancellation: cancellation, pass: .only)
                 .run(into: sink, progress)
         }
-        let folder = PassFolder(in: job.temporaryDirectory)
+        let folder = PassFolder(in: job.temporaryDirectory, nowhere: source.access.passFolder)
         defer { folder.remove() }
         let statistics = try analyze(in: folder, progress)
         return try PipelineRun(job, source: source, cancellation: cancellation, pass: .second(folder, statistics))
@@ -362,11 +362,13 @@ final class PassFolder: Sendable {
     private let isNowhere: Bool
 
     /// - Note: Nothing is made before an encoder needs it.
-    init(in parent: String?) {
+    ///
+    /// - Parameter nowhere: What names begin with that lie in no folder, if the process has such.
+    init(in parent: String?, nowhere: String?) {
         let name = "export-\(UUID().uuidString)"
-        isNowhere = FileAccess.passFolder != nil
+        isNowhere = nowhere != nil
         path =
-            FileAccess.passFolder.map { "\($0)/\(name)" }
+            nowhere.map { "\($0)/\(name)" }
             ?? (parent.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory)
             .appendingPathComponent(name).path
     }

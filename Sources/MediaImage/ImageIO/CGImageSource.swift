@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaIO
+package import MediaIO
 
 /// A picture file, and the images in it.
 ///
@@ -9,8 +9,6 @@ internal import MediaIO
 public final class CGImageSource {
     let format: PictureFormat?
     let reader: PictureReader
-    /// Keeps data in memory readable by name.
-    private let memory: MemoryFile?
     private let file: RandomAccessFile
     private var knownAnimation: AnimationFacts?
     private var knownBytes: [UInt8]?
@@ -18,18 +16,18 @@ public final class CGImageSource {
     /// What is read to find out what a file says of itself.
     private static let maximumBytes = 256 << 20
 
-    private init?(path: String, memory: MemoryFile?) {
-        guard let file = RandomAccessFile(path: path) else { return nil }
-        (self.file, self.memory) = (file, memory)
+    package init?(_ input: MediaInput) {
+        guard let file = input.file else { return nil }
+        self.file = file
         format = PictureFormat(file.read(at: 0, count: 16))
-        reader = PictureReader(path: path)
+        reader = PictureReader(input)
     }
 
-    convenience init?(path: String) { self.init(path: path, memory: nil) }
+    convenience init?(path: String) { self.init(MediaInput(path)) }
 
     convenience init?(data: Data) {
-        guard let memory = data.withUnsafeBytes({ MemoryFile($0) }) else { return nil }
-        self.init(path: memory.path, memory: memory)
+        guard let contents = data.withUnsafeBytes({ MemoryFile($0)?.contents }) else { return nil }
+        self.init(MediaInput(contents, named: ""))
     }
 
     var byteCount: Int { Int(clamping: file.byteCount) }

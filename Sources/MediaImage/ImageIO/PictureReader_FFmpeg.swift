@@ -1,18 +1,19 @@
 internal import FFmpegKit
 internal import MediaCore
+internal import MediaIO
 
 /// Decodes the images of one file, one after the other.
 ///
 /// Images of animations are made of those before them: the reader goes on where it stands, and begins again for one
 /// that lies before.
 final class PictureReader {
-    private let path: String
+    private let input: MediaInput
     private let policy = SafetyPolicy()
     private var demuxer: Demuxer?
     private var run: Run?
     private let converter = PixelConverter()
 
-    init(path: String) { self.path = path }
+    init(_ input: MediaInput) { self.input = input }
 
     /// What is decoded of one stream, and the number of the picture that comes next.
     private final class Run {
@@ -63,7 +64,7 @@ final class PictureReader {
 
     private func open() throws -> Demuxer {
         let interrupt = Interrupt()
-        let demuxer = try Demuxer.open(path, policy: policy, interrupt: interrupt)
+        let demuxer = try Demuxer.open(input, policy: policy, interrupt: interrupt)
         interrupt.setDeadline(after: policy.requestTimeout)
         return demuxer
     }

@@ -194,8 +194,13 @@ public struct SheetMark: Sendable, Hashable {
     ///   - mark: That of the sheet to be made; `nil` where its film cannot be told from other versions.
     /// - Complexity: Reads the file whole, up to 512 MiB; larger ones, and what cannot be read, are `foreign`.
     public static func found(at path: String, making mark: SheetMark?) -> Found {
+        found(at: path, making: mark, access: .direct)
+    }
+
+    /// - Parameter access: Who opens it.
+    package static func found(at path: String, making mark: SheetMark?, access: FileAccess) -> Found {
         guard FileManager.default.fileExists(atPath: path) else { return .nothing }
-        guard let file = RandomAccessFile(path: path), file.byteCount <= maximumByteCount else { return .foreign }
+        guard let file = RandomAccessFile(path: path, access: access), file.byteCount <= maximumByteCount else { return .foreign }
         let data = Data(file.read(at: 0, count: Int(file.byteCount)))
         if let mark, contains(mark.text, in: data) { return .same }
         return contains(prefix, in: data) ? .other : .foreign

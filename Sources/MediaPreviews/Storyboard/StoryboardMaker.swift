@@ -151,7 +151,8 @@ extension StoryboardMaker {
     ///
     /// - Complexity: Reads `storyboard.json` and decodes nothing; blocks.
     public func isCurrent(at path: String, for asset: AVAsset) -> Bool {
-        guard let file = RandomAccessFile(path: "\(path)/\(StoryboardDocument.fileName)"),
+        let name = "\(path)/\(StoryboardDocument.fileName)"
+        guard let file = RandomAccessFile(path: name, access: asset.source.access),
             file.byteCount <= StoryboardDocument.maximumByteCount,
             let known = try? StoryboardDocument(data: Data(file.read(at: 0, count: Int(file.byteCount)))),
             known.settings == settings, known.source == StoryboardDocument.Source(asset)

@@ -136,7 +136,7 @@ struct ExportFileRequest: FileRequest {
 
 extension ExportCommand: FileWorking {
     func prepared() async throws -> FileWork<JSONExportDocument> {
-        let entry = try ExportPresetCatalog.user.entry(choice.preset)
+        let entry = try ExportPresetCatalog.user(WorkerFiles.access).entry(choice.preset)
         let preset = try changes.applied(to: entry.preset)
         let targets = try ExportTargets(destination.output, preset: preset, fileCount: fileCount)
         let metadata = try await metadata.changes(source.bounds.limits)
@@ -167,7 +167,7 @@ extension ExportCommand: FileWorking {
 
 extension JoinCommand: FileWorking {
     func prepared() async throws -> FileWork<JSONExportDocument> {
-        let entry = try ExportPresetCatalog.user.entry(preset)
+        let entry = try ExportPresetCatalog.user(WorkerFiles.access).entry(preset)
         let preset = try changes.applied(to: entry.preset)
         let targets = try ExportTargets(destination.output, preset: preset, fileCount: 1)
         let settings = ExportSettings(

@@ -18,7 +18,7 @@ extension EditOptions {
     ) async throws -> FileReport<Document> {
         let place = try place(for: file, in: work.files)
         // What is read is what is changed: nobody else of this package changes it between the two.
-        let lock = place == nil && !dryRun ? try EditLock(changing: SourceFile.url(file).path) : nil
+        let lock = place == nil && !dryRun ? try EditLock(changing: SourceFile.url(file).path, access: WorkerFiles.access) : nil
         defer { withExtendedLifetime(lock) {} }
         let nameCount = linkCount(SourceFile.url(file).path)
         let film = try MediaSource(file: file, limits: limits).asset()
@@ -268,7 +268,7 @@ extension MediaItem.Artwork {
     ///
     /// - Throws: A failure if the file cannot be read or is no whole picture, or one with too many pixels.
     init(picture path: String, limits: MediaLimits) async throws {
-        guard let bytes = try? WholeFile.read(path, limit: 512 << 20) else {
+        guard let bytes = try? WholeFile.read(path, limit: 512 << 20, access: WorkerFiles.access) else {
             throw Failure(.noSuchInput, "\(path): cannot be read")
         }
         self.init(data: bytes)

@@ -78,7 +78,8 @@ extension FileWorking {
         let work: FileWork<Document>
         do { work = try await prepared() } catch { throw Failure(error) }
         let limits = (self as? any Bounded)?.bounds.limits ?? MediaLimits()
-        let run = RunFiles(reading: [], playsPlaylists: true, largestResult: UInt64(limits.outputSize))
+        let run = RunFiles(
+            reading: [], playsPlaylists: true, largestResult: UInt64(limits.outputSize), access: WorkerFiles.access)
         for index in job.files where !Interruption.isRequested {
             WorkerConsole.say(.begins(index, before: end(failures, done)))
             failures.beginFile()

@@ -60,8 +60,8 @@ struct LibraryWorker {
         guard let first = try? orders.receive(AssetOrder.self), case .open(let bytes) = first.value,
             let opening = try? MessageReader.value(AssetOpening.self, of: bytes)
         else { _exit(1) }
-        FileAccess.broker = RemoteBroker(broker, inputs: [opening.path])
-        let server = AssetServer(opening)
+        let access = FileAccess(through: RemoteBroker(broker, inputs: [opening.path]))
+        let server = AssetServer(opening, access: access)
         while let order = try? orders.receive(AssetOrder.self) {
             switch order.value {
             case .open: break

@@ -5,6 +5,19 @@ internal import MediaCore
 internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
+internal import Synchronization
+
+/// How the worker's own code opens files: by the process that started it, once there is work.
+///
+/// The library knows nothing of it; whatever opens a file there is handed the value.
+enum WorkerFiles {
+    private static let held = Mutex(FileAccess.direct)
+
+    static var access: FileAccess {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+}
 
 /// The process that reads strangers' files, for `avtool`, which links no media library, and for programs that use the
 /// library and do not want to read them themselves.
@@ -97,10 +110,10 @@ struct Worker {
         WorkerConsole.speak(through: channel)
         let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
-        FileAccess.broker = RemoteBroker(channel, inputs: inputs)
         // Encoders' logs between two passes have no name in any file system: nothing here may make one.
-        avt_keep_pass_files { PipeSpool.temporaryFile() }
-        FileAccess.passFolder = AVT_PASS_FOLDER
+        WorkerFiles.access = FileAccess(
+            through: RemoteBroker(channel, inputs: inputs), passFolder: AVT_PASS_FOLDER)
+        avt_keep_pass_files { WorkerFiles.access.temporaryFile() }
         let watch = PulseWatch(stallTime: plan.stallTime) { WorkerConsole.say(.moves) }
         Task {
             defer { watch.end() }
