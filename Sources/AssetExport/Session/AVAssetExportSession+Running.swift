@@ -233,31 +233,20 @@ extension AVAssetExportSession {
 
     /// Whether it begins when others have ended, instead of at once.
     private var waitsForOthers: Bool {
-        asset.source.readsLocalFiles && settings.withLock { $0.rendering.composing == nil && $0.filter == nil }
+        asset.source.readsLocalFiles && settings.withLock { $0.options.rendering.composing == nil && $0.filter == nil }
     }
 
     /// What is asked for at this moment.
     func request(for fileType: AVFileType) -> ExportRequest {
         let settings = settings.withLock { $0 }
-        var request = ExportRequest(preset: preset, fileType: fileType)
-        request.timeRange = settings.timeRange
-        request.metadata = settings.changes
-        if let items = settings.metadata { request.metadata.replace(with: items) }
+        var options = settings.options
+        if let items = settings.metadata { options.metadata.replace(with: items) }
         if let filter = settings.filter {
-            request.metadata.filter = filter.filtered
-            request.metadata.isForSharing = filter.isForSharing
+            options.metadata.filter = filter.filtered
+            options.metadata.isForSharing = filter.isForSharing
         }
-        request.optimizesForNetwork = settings.optimizesForNetwork
-        request.fileLengthLimit = settings.fileLengthLimit
-        request.allowsMultiplePasses = settings.multiplePasses
-        request.temporaryDirectory = settings.temporaryDirectory?.path
-        request.preservesAlternateTracks = settings.audioTrackGroupHandling.contains(.preserveAlternateTracks)
-        request.allowsDamagedMedia = settings.allowsDamagedMedia
-        request.auditDepth = settings.auditDepth
-        request.requiresExactRange = settings.requiresExactRange
-        (request.segmentLength, request.pieces) = (settings.segmentLength, settings.pieces)
-        request.trackSelection = settings.trackSelection
-        (request.rendering, request.effects) = (settings.rendering, settings.effects)
-        return request
+        options.temporaryDirectory = settings.temporaryDirectory?.path
+        options.preservesAlternateTracks = settings.audioTrackGroupHandling.contains(.preserveAlternateTracks)
+        return ExportRequest(preset: preset, fileType: fileType, options: options)
     }
 }

@@ -57,25 +57,14 @@ public final class AVAssetExportSession: NSObject, Sendable {
     struct Settings: Sendable {
         var outputFileType: AVFileType?
         var outputURL: URL?
-        var optimizesForNetwork = false
-        var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
-        var fileLengthLimit: Int64 = 0
         var metadata: [AVMetadataItem]?
         var filter: AVMetadataItemFilter?
-        var changes = ExportMetadata()
-        var multiplePasses = false
         var temporaryDirectory: URL?
         var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling = []
         var allowsParallelizedExport = true
         var replacesExistingFile = false
-        var allowsDamagedMedia = false
-        var auditDepth = ExportAuditDepth.index
-        var requiresExactRange = false
-        var segmentLength: CMTime?
-        var pieces: PieceSet?
-        var trackSelection = ExportTrackSelection()
-        var rendering = ExportRendering()
-        var effects = ExportEffects()
+        /// All else, as the export takes it.
+        var options = ExportOptions()
     }
 
     /// Makes a session; touches no file.
@@ -127,8 +116,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     /// Of movies and MP4. Costs no second pass: room is kept free in the file, or less than 32 MiB are copied once
     /// more.
     public var shouldOptimizeForNetworkUse: Bool {
-        get { settings.withLock { $0.optimizesForNetwork } }
-        set { settings.withLock { $0.optimizesForNetwork = newValue } }
+        get { settings.withLock { $0.options.optimizesForNetwork } }
+        set { settings.withLock { $0.options.optimizesForNetwork = newValue } }
     }
 
     /// Whether parts may be worked on at a time; true by default, and without effect, unlike AVFoundation's.
@@ -142,8 +131,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     /// The new file starts at zero. What lies beyond the asset's end is ignored, with a warning in the plan. An
     /// empty range, and one that lies outside, fail the export with `AVError.invalidSourceMedia`.
     public var timeRange: CMTimeRange {
-        get { settings.withLock { $0.timeRange } }
-        set { settings.withLock { $0.timeRange = newValue } }
+        get { settings.withLock { $0.options.timeRange } }
+        set { settings.withLock { $0.options.timeRange = newValue } }
     }
 
     /// The size in bytes that the new file is not to exceed, if above zero, which it is not by default.
@@ -154,8 +143,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// - Note: AVFoundation's may be exceeded a little; this one never is.
     public var fileLengthLimit: Int64 {
-        get { settings.withLock { $0.fileLengthLimit } }
-        set { settings.withLock { $0.fileLengthLimit = newValue } }
+        get { settings.withLock { $0.options.fileLengthLimit } }
+        set { settings.withLock { $0.options.fileLengthLimit = newValue } }
     }
 
     // MARK: Metadata
@@ -200,7 +189,7 @@ public final class AVAssetExportSession: NSObject, Sendable {
     }
 
     package func setMetadata(_ assignment: MetadataAssignment) {
-        settings.withLock { $0.changes.assignments.append(assignment) }
+        settings.withLock { $0.options.metadata.assignments.append(assignment) }
     }
 
     /// Leaves items out of the new file, by the names that people type.
@@ -216,8 +205,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// Beyond AVFoundation.
     public var artwork: MediaItem.Artwork? {
-        get { settings.withLock { $0.changes.artwork } }
-        set { settings.withLock { $0.changes.artwork = newValue } }
+        get { settings.withLock { $0.options.metadata.artwork } }
+        set { settings.withLock { $0.options.metadata.artwork = newValue } }
     }
 
     // MARK: How to make it
@@ -227,8 +216,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     /// The pictures are analysed in a first pass. Constant quality gains nothing
     /// from that, and passthrough encodes nothing.
     public var canPerformMultiplePassesOverSourceMediaData: Bool {
-        get { settings.withLock { $0.multiplePasses } }
-        set { settings.withLock { $0.multiplePasses = newValue } }
+        get { settings.withLock { $0.options.allowsMultiplePasses } }
+        set { settings.withLock { $0.options.allowsMultiplePasses = newValue } }
     }
 
     /// Where temporary files go: a folder that exists; `nil`, the default, for a folder of the session's choice.
@@ -258,8 +247,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// Beyond AVFoundation.
     public var trackSelection: ExportTrackSelection {
-        get { settings.withLock { $0.trackSelection } }
-        set { settings.withLock { $0.trackSelection = newValue } }
+        get { settings.withLock { $0.options.trackSelection } }
+        set { settings.withLock { $0.options.trackSelection = newValue } }
     }
 
     /// Whether pictures and sound that cannot be decoded without errors, and a
@@ -267,8 +256,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// `result` tells of them. Beyond AVFoundation.
     public var allowsDamagedMedia: Bool {
-        get { settings.withLock { $0.allowsDamagedMedia } }
-        set { settings.withLock { $0.allowsDamagedMedia = newValue } }
+        get { settings.withLock { $0.options.allowsDamagedMedia } }
+        set { settings.withLock { $0.options.allowsDamagedMedia = newValue } }
     }
 
     /// How much of the finished file is read to find what it lost and the plan did not tell; by default headers and
@@ -279,8 +268,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// Beyond AVFoundation.
     public var auditDepth: ExportAuditDepth {
-        get { settings.withLock { $0.auditDepth } }
-        set { settings.withLock { $0.auditDepth = newValue } }
+        get { settings.withLock { $0.options.auditDepth } }
+        set { settings.withLock { $0.options.auditDepth = newValue } }
     }
 
     /// Whether the export fails if it cannot keep `timeRange` just as it is: where the
@@ -289,8 +278,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// Beyond AVFoundation, which keeps what there is. An infinite end is the asset's.
     public var requiresExactTimeRange: Bool {
-        get { settings.withLock { $0.requiresExactRange } }
-        set { settings.withLock { $0.requiresExactRange = newValue } }
+        get { settings.withLock { $0.options.requiresExactRange } }
+        set { settings.withLock { $0.options.requiresExactRange = newValue } }
     }
 
     /// How long the segments are at least in which pictures are encoded, each apart from the others; `nil`, the default,
@@ -302,14 +291,14 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// Beyond AVFoundation.
     public var pictureSegmentLength: CMTime? {
-        get { settings.withLock { $0.segmentLength } }
-        set { settings.withLock { $0.segmentLength = newValue } }
+        get { settings.withLock { $0.options.segmentLength } }
+        set { settings.withLock { $0.options.segmentLength = newValue } }
     }
 
     /// What other processes have encoded of the pictures; `nil` if all is done here.
     package var pieces: PieceSet? {
-        get { settings.withLock { $0.pieces } }
-        set { settings.withLock { $0.pieces = newValue } }
+        get { settings.withLock { $0.options.pieces } }
+        set { settings.withLock { $0.options.pieces = newValue } }
     }
 }
 
@@ -332,17 +321,17 @@ extension AVAssetExportSession {
     /// `AVError.invalidVideoComposition`. Colours are those of the first track that is drawn; HDR is kept if all are HDR,
     /// and the preset makes HDR. Text and other tracks beside pictures and sound are not kept; `plan(for:)` says so.
     public var videoComposition: AVVideoComposition? {
-        get { settings.withLock { $0.rendering.composing?.composition } }
+        get { settings.withLock { $0.options.rendering.composing?.composition } }
         set {
             let composing = newValue.map { VideoComposing($0) }
-            settings.withLock { $0.rendering.composing = composing }
+            settings.withLock { $0.options.rendering.composing = composing }
         }
     }
 
     /// The object that composes pictures, of the class that the video composition names; `nil` if it names none, or it
     /// asks for pixels that cannot be had.
     public var customVideoCompositor: (any AVVideoCompositing)? {
-        try? settings.withLock { $0.rendering.composing }?.compositor()?.compositor
+        try? settings.withLock { $0.options.rendering.composing }?.compositor()?.compositor
     }
 
     /// How loud the asset's tracks are; `nil`, the default, for as loud as they are.
@@ -351,10 +340,10 @@ extension AVAssetExportSession {
     /// with `AVError.operationNotSupportedForPreset`. Text and other tracks beside pictures and sound are not kept;
     /// `plan(for:)` says so.
     public var audioMix: AVAudioMix? {
-        get { settings.withLock { $0.rendering.audioMix } }
+        get { settings.withLock { $0.options.rendering.audioMix } }
         set {
             let copy = newValue.map { $0.copy() as? AVAudioMix ?? $0 }
-            settings.withLock { $0.rendering.audioMix = copy }
+            settings.withLock { $0.options.rendering.audioMix = copy }
         }
     }
 
@@ -362,8 +351,8 @@ extension AVAssetExportSession {
     ///
     /// Beyond AVFoundation.
     public var effects: ExportEffects {
-        get { settings.withLock { $0.effects } }
-        set { settings.withLock { $0.effects = newValue } }
+        get { settings.withLock { $0.options.effects } }
+        set { settings.withLock { $0.options.effects = newValue } }
     }
 
     /// How sound becomes faster or slower where a composition scales it, and its parameters do not say it; `spectral`
@@ -372,7 +361,7 @@ extension AVAssetExportSession {
     /// `varispeed` has the pitch change with the speed. All others keep it, in one and the same
     /// way.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
-        get { settings.withLock { $0.rendering.timePitch } }
-        set { settings.withLock { $0.rendering.timePitch = newValue } }
+        get { settings.withLock { $0.options.rendering.timePitch } }
+        set { settings.withLock { $0.options.rendering.timePitch = newValue } }
     }
 }

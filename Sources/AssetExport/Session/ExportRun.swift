@@ -149,17 +149,34 @@ extension Double {
 }
 
 /// Everything that is asked of an export but where the file goes.
+@dynamicMemberLookup
 struct ExportRequest: Sendable {
     var preset: ExportPreset
     var fileType: AVFileType
+    var options = ExportOptions()
+    /// What rates are chosen by in place of the limit, after encoders that were told it made more; `nil` at first.
+    var byteBudget: Int64?
+    /// Whether a share of the frames is to be encoded for another process.
+    var makesPiece = false
+
+    init(preset: ExportPreset, fileType: AVFileType, options: ExportOptions = ExportOptions()) {
+        (self.preset, self.fileType, self.options) = (preset, fileType, options)
+    }
+
+    subscript<Value>(dynamicMember option: WritableKeyPath<ExportOptions, Value>) -> Value {
+        get { options[keyPath: option] }
+        set { options[keyPath: option] = newValue }
+    }
+}
+
+/// How an export is made, beside its preset and the kind of file.
+struct ExportOptions: Sendable {
     /// On the asset's timeline; what lies beyond the asset is ignored.
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
     var metadata = ExportMetadata()
     var optimizesForNetwork = false
     /// In bytes; zero for none.
     var fileLengthLimit: Int64 = 0
-    /// What rates are chosen by in place of the limit, after encoders that were told it made more; `nil` at first.
-    var byteBudget: Int64?
     var allowsMultiplePasses = false
     var temporaryDirectory: String?
     var preservesAlternateTracks = false
@@ -176,16 +193,12 @@ struct ExportRequest: Sendable {
     var segmentLength: CMTime?
     /// What other processes have encoded of the pictures; `nil` if all is done here.
     var pieces: PieceSet?
-    /// Whether a share of the pictures is to be encoded for another process.
-    var makesPiece = false
-
-    init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }
 
 extension ExportRequest {
     /// The preset's limit or one's own, whichever is lower; `nil` for none.
     var effectiveFileLengthLimit: Int64? {
-        [fileLengthLimit, preset.fileLengthLimit ?? 0].filter { $0 > 0 }.min()
+        [options.fileLengthLimit, preset.fileLengthLimit ?? 0].filter { $0 > 0 }.min()
     }
 
     /// Fails if samples that stay as they are need more bytes than the file may have.
