@@ -24,7 +24,21 @@ package final class RandomAccessFile: Sendable {
         case joined(FileSequence)
     }
 
+    private struct KeptPart: Sendable {
+        let start: UInt64
+        let bytes: [UInt8]
+
+        /// Bytes from a position; `nil` unless all of them are here.
+        func read(at position: UInt64, count: Int) -> [UInt8]? {
+            guard position >= start, position - start + UInt64(count) <= UInt64(bytes.count) else { return nil }
+            let first = Int(position - start)
+            return Array(bytes[first..<(first + count)])
+        }
+    }
+
     private let storage: Storage
+    /// A part that is held in memory.
+    private let kept = Mutex<KeptPart?>(nil)
     /// The system's number of the first read that failed; zero while none has.
     private let failure = Atomic<Int32>(0)
     /// Bytes in the file when it was opened.
@@ -118,6 +132,18 @@ package final class RandomAccessFile: Sendable {
         self.init(owning: fcntl(other, F_DUPFD_CLOEXEC, 0), limits: limits)
     }
 
+    /// A regular file that is open to be read as media, and stays open by itself.
+    convenience init?(source other: Int32, limits: MediaLimits = MediaLimits()) {
+        var status = stat()
+        let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { return nil }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.init(Opened(descriptor: descriptor, status: status), limits)
+    }
+
     /// A file that is open already, and is this object's from now on.
     init?(owning descriptor: Int32, limits: MediaLimits = MediaLimits()) {
         guard descriptor >= 0 else { return nil }
@@ -143,6 +169,7 @@ package final class RandomAccessFile: Sendable {
         case .rewrite(let index, let file): return index.read(at: position, count: wanted, from: file)
         case .joined(let sequence): return sequence.read(at: position, count: wanted)
         case .descriptor(let descriptor):
+            if let bytes = kept.withLock({ $0 })?.read(at: position, count: wanted) { return bytes }
             return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
                 filled = 0
                 while filled < wanted, let base = buffer.baseAddress {
@@ -155,6 +182,17 @@ package final class RandomAccessFile: Sendable {
             }
         }
     }
+
+    /// Reads a part and holds it in memory for whoever reads within it, in place of the part that was held before.
+    ///
+    /// The file is not expected to change there.
+    package func keep(_ range: Range<UInt64>) {
+        let bytes = read(at: range.lowerBound, count: Int(clamping: range.length))
+        kept.withLock { $0 = KeptPart(start: range.lowerBound, bytes: bytes) }
+    }
+
+    /// Lets go of the part that is held in memory.
+    package func forgetPart() { kept.withLock { $0 = nil } }
 
     /// Why a part of the file, or of what it is made of, could not be read; `nil` if all could that was asked for.
     package var readFailure: FileReadFailure? {
@@ -215,7 +253,10 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// Lets the file be changed in place though it is open, by somebody who looks at its version then.
-    func allowChange() { if let descriptor { ReadLock.release(descriptor) } }
+    func allowChange() {
+        forgetPart()
+        if let descriptor { ReadLock.release(descriptor) }
+    }
 
     /// The open file, for copying within the kernel; `nil` for bytes in memory.
     var descriptor: Int32? {
@@ -327,6 +368,8 @@ package enum WholeFile {
         let descriptor = access.open(isInput ? "/dev/stdin" : path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
+        // One that was handed over may have been read already; a pipe has no beginning to go to.
+        lseek(descriptor, 0, SEEK_SET)
         var whole: [UInt8] = []
         while true {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

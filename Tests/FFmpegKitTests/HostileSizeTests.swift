@@ -1,4 +1,5 @@
 import Foundation
+import MediaIO
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct HostileSizeTests {
     @Test(arguments: ["h264.avi", "h264.ts", "no-cues.mkv", "audio-only.flac", "audio-only.mp3", "movie.mp4"])
     func `A hole that a file ends in is not read`(_ name: String) throws {
         let path = try sparse(name, size: 8 << 40)
-        let end = try #require(TrailingHole.start(inFile: path))
+        let end = Int64(try #require(RandomAccessFile(path: path)?.startOfHole))
         let size = try #require(FileManager.default.attributesOfItem(atPath: Fixture(name).path)[.size] as? Int64)
         // File systems have blocks.
         #expect((size...(size + 1 << 16)).contains(end))
@@ -41,15 +42,14 @@ struct HostileSizeTests {
     }
 
     @Test func `Holes of less than a gibibyte, and those between data, are read`() throws {
-        #expect(TrailingHole.start(inFile: try sparse("h264.ts", size: 1 << 29)) == nil)
+        #expect(try #require(RandomAccessFile(path: sparse("h264.ts", size: 1 << 29))).startOfHole == nil)
         let path = try sparse("h264.avi", size: 4 << 30)
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data([1, 2, 3]))
         try file.synchronize()
-        #expect(TrailingHole.start(inFile: path) == nil)
-        #expect(TrailingHole.start(inFile: folder.path("nothing")) == nil)
-        #expect(TrailingHole.start(inFile: folder.path) == nil)
+        #expect(try #require(RandomAccessFile(path: path)).startOfHole == nil)
+        #expect(RandomAccessFile(bytes: [1, 2, 3]).startOfHole == nil)
     }
 
     private func box(_ type: String, _ content: [UInt8]...) -> [UInt8] {

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import MediaContainers
 internal import MediaIO
 
 /// A well-known kind of file that cannot be read, recognised by its first bytes.
@@ -144,7 +145,7 @@ enum ForeignSamples {
     /// The numbers of such tracks.
     static func trackIDs(in boxes: MovieBoxes) -> Set<Int> {
         var found: Set<Int> = []
-        for movie in boxes.all where movie.name == "moov" {
+        for movie in boxes.all where movie.type == "moov" {
             for track in boxes.named("trak", in: movie) where isForeign(track, boxes) {
                 guard let header = boxes.named("tkhd", in: track).first, let version = boxes.number(header, 0) else {
                     continue
@@ -157,13 +158,13 @@ enum ForeignSamples {
 
     /// Whether all that a track refers to are other files, by name: muxers forget to say that it is this one, and give
     /// no name then.
-    private static func isForeign(_ track: MovieBoxes.Box, _ boxes: MovieBoxes) -> Bool {
+    private static func isForeign(_ track: Box, _ boxes: MovieBoxes) -> Bool {
         guard let list = boxes.named("mdia", "minf", "dinf", "dref", in: track).first, list.content.length > 8 else {
             return false
         }
         var position = list.content.lowerBound + 8
         var count = 0
-        while count < maximumReferences, let reference = boxes.box(at: position, end: list.content.upperBound) {
+        while count < maximumReferences, let reference = boxes.reader.firstBox(in: position..<list.content.upperBound) {
             guard let flags = boxes.number(reference, 0), flags & 1 == 0, reference.content.length > 5 else {
                 return false
             }

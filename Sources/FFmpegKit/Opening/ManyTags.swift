@@ -424,25 +424,26 @@ struct ManyTags {
     // MARK: Movies
 
     private mutating func readMovie(_ boxes: MovieBoxes) {
-        guard let movie = boxes.all.first(where: { $0.name == "moov" }) else { return }
+        guard let movie = boxes.movie else { return }
         let holders = boxes.named("udta", "meta", in: movie) + boxes.named("meta", in: movie)
         for meta in holders.prefix(Self.maximumParts) {
             // Version and flags come first but in QuickTime's.
             for start in [meta.content.lowerBound, meta.content.lowerBound + 4] {
-                var position = start
+                var position = min(start, meta.content.upperBound)
                 for _ in 0..<Self.maximumParts {
-                    guard let box = boxes.box(at: position, end: meta.content.upperBound) else { break }
-                    if box.name == "ilst" { hideItems(in: box, boxes) }
+                    guard let box = boxes.reader.firstBox(in: position..<meta.content.upperBound) else { break }
+                    if box.type == "ilst" { hideItems(in: box, boxes) }
                     position = box.content.upperBound
                 }
             }
         }
     }
 
-    private mutating func hideItems(in list: MovieBoxes.Box, _ boxes: MovieBoxes) {
+    private mutating func hideItems(in list: Box, _ boxes: MovieBoxes) {
         hide(in: list.content) { position in
-            boxes.box(at: position, end: list.content.upperBound).map { box in
-                (box.content.upperBound, box.name == "covr" || box.name == "----" && Self.tellsPriming(box, boxes))
+            guard position <= list.content.upperBound else { return nil }
+            return boxes.reader.firstBox(in: position..<list.content.upperBound).map { box in
+                (box.content.upperBound, box.type == "covr" || box.type == "----" && Self.tellsPriming(box, boxes))
             }
         } with: { count in
             UInt32(exactly: count).map { size in
@@ -452,7 +453,7 @@ struct ManyTags {
     }
 
     /// Whether an item says how much decoders leave out of the sound, as iTunes has it.
-    private static func tellsPriming(_ item: MovieBoxes.Box, _ boxes: MovieBoxes) -> Bool {
+    private static func tellsPriming(_ item: Box, _ boxes: MovieBoxes) -> Bool {
         let head = boxes.file.read(at: item.content.lowerBound, count: Int(min(item.content.length, 128)))
         return String(latin1: head).contains("iTunSMPB")
     }

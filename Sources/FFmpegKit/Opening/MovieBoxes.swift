@@ -1,4 +1,6 @@
 internal import CFFmpeg
+internal import MediaContainers
+internal import MediaCore
 internal import MediaIO
 
 #if canImport(Glibc)
@@ -9,57 +11,41 @@ internal import MediaIO
 
 /// The boxes of a movie file, before FFmpeg sees them.
 struct MovieBoxes {
-    struct Box {
-        var name: String
-        /// Where the name stands in the file.
-        var nameOffset: UInt64
-        var content: Range<UInt64>
-    }
-
-    /// Boxes of one level that are looked at; fragments that come later are not.
+    /// Boxes of the first level that are looked at; fragments that come later are not.
     private static let maximumBoxes = 1 << 10
 
-    let file: RandomAccessFile
-    /// Those of the file itself; none if it does not begin as movies do.
-    private(set) var all: [Box] = []
+    let reader: BoxReader
+    /// Those of the first level; none if the file does not begin as movies do.
+    let all: [Box]
 
     /// What movies begin with.
-    private static let firstNames: Set<String> = [
+    private static let firstTypes: Set<FourCC> = [
         "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot", "sidx", "uuid",
     ]
 
     init(of file: RandomAccessFile) {
-        self.file = file
-        guard let first = box(at: 0, end: file.byteCount), Self.firstNames.contains(first.name) else { return }
-        all = boxes(in: 0..<file.byteCount)
-    }
-
-    func box(at position: UInt64, end: UInt64) -> Box? {
-        let header = file.read(at: position, count: 16)
-        guard position < end, header.count >= 8, let size32 = header.bigEndian32(at: 0) else { return nil }
-        var (size, headerSize) = (UInt64(size32), UInt64(8))
-        if size == 0 { size = end - position }
-        if size == 1 { (size, headerSize) = (header.bigEndian64(at: 8) ?? 0, 16) }
-        guard size >= headerSize, size <= end - position else { return nil }
-        return Box(
-            name: String(latin1: header[4..<8]), nameOffset: position + 4,
-            content: (position + headerSize)..<(position + size))
-    }
-
-    private func boxes(in range: Range<UInt64>) -> [Box] {
-        var boxes: [Box] = []
-        var position = range.lowerBound
-        while boxes.count < Self.maximumBoxes, let box = box(at: position, end: range.upperBound) {
-            boxes.append(box)
-            position = box.content.upperBound
+        reader = BoxReader(file: file)
+        guard var box = reader.firstBox(in: 0..<file.byteCount), Self.firstTypes.contains(box.type) else {
+            all = []
+            return
         }
-        return boxes
+        var boxes = [box]
+        while boxes.count < Self.maximumBoxes, let next = reader.firstBox(in: box.range.upperBound..<file.byteCount) {
+            boxes.append(next)
+            box = next
+        }
+        all = boxes
     }
 
-    /// The boxes at the end of a path of names.
-    func named(_ path: String..., in box: Box) -> [Box] {
-        path.reduce([box]) { found, name in
-            found.flatMap { boxes(in: $0.content).filter { $0.name == name } }
+    var file: RandomAccessFile { reader.file }
+
+    /// The first movie box.
+    var movie: Box? { all.first { $0.type == "moov" } }
+
+    /// The boxes at the end of a path of types.
+    func named(_ path: FourCC..., in box: Box) -> [Box] {
+        path.reduce([box]) { found, type in
+            found.flatMap { reader.boxes(in: $0.content).filter { $0.type == type } }
         }
     }
 
@@ -80,11 +66,11 @@ enum UnneededBoxes {
     /// Names for such boxes that say that they hold nothing.
     static func patches(in boxes: MovieBoxes) -> [oav_patch] {
         let all = boxes.all
-        guard all.first?.name == "ftyp", let movie = all.first(where: { $0.name == "moov" }) else { return [] }
+        guard all.first?.type == "ftyp", let movie = all.first(where: { $0.type == "moov" }) else { return [] }
         let tracks = boxes.named("trak", in: movie)
         let found =
             stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }
-        return found.prefix(maximumCount).compactMap { oav_patch(at: $0.nameOffset, emptyName) }
+        return found.prefix(maximumCount).compactMap { oav_patch(at: $0.start + 4, emptyName) }
     }
 
     /// The still pictures that animated AVIF has for programs that play none.
@@ -92,9 +78,9 @@ enum UnneededBoxes {
     /// From version 7 on FFmpeg makes streams of them too, in front of the tracks and with numbers of theirs: the first
     /// picture would be taken for the film.
     private static func stillItems(
-        _ all: [MovieBoxes.Box], beside tracks: [MovieBoxes.Box], _ boxes: MovieBoxes
-    ) -> [MovieBoxes.Box] {
-        guard !tracks.isEmpty, let items = all.first(where: { $0.name == "meta" }), boxes.handler(of: items) == "pict"
+        _ all: [Box], beside tracks: [Box], _ boxes: MovieBoxes
+    ) -> [Box] {
+        guard !tracks.isEmpty, let items = all.first(where: { $0.type == "meta" }), boxes.handler(of: items) == "pict"
         else { return [] }
         return [items]
     }
@@ -102,10 +88,10 @@ enum UnneededBoxes {
     /// How the samples of a track are encrypted that has none outside of fragments.
     ///
     /// FFmpeg 7 takes an empty table for damage, and writes such tables itself.
-    private static func encryption(_ track: MovieBoxes.Box, _ boxes: MovieBoxes) -> [MovieBoxes.Box] {
+    private static func encryption(_ track: Box, _ boxes: MovieBoxes) -> [Box] {
         boxes.named("mdia", "minf", "stbl", in: track).flatMap { table in
             let sizes = boxes.named("stsz", in: table).first
-            guard sizes.flatMap({ boxes.number($0, 8) }) == 0 else { return [MovieBoxes.Box]() }
+            guard sizes.flatMap({ boxes.number($0, 8) }) == 0 else { return [Box]() }
             return ["saiz", "saio", "senc"].flatMap { boxes.named($0, in: table) }
         }
     }
@@ -120,13 +106,13 @@ enum OpenEdits {
 
     /// Durations longer than any media for such edits.
     static func patches(in boxes: MovieBoxes) -> [oav_patch] {
-        guard let movie = boxes.all.first(where: { $0.name == "moov" }) else { return [] }
+        guard let movie = boxes.all.first(where: { $0.type == "moov" }) else { return [] }
         // In fragmented movies they are the rule, and known.
         guard boxes.named("mvex", in: movie).isEmpty else { return [] }
         return boxes.named("trak", "edts", "elst", in: movie).prefix(maximumCount).compactMap { patch($0, boxes) }
     }
 
-    private static func patch(_ list: MovieBoxes.Box, _ boxes: MovieBoxes) -> oav_patch? {
+    private static func patch(_ list: Box, _ boxes: MovieBoxes) -> oav_patch? {
         guard let version = boxes.number(list, 0).map({ $0 >> 24 }), version < 2,
             let count = boxes.number(list, 4), count > 0
         else { return nil }
@@ -156,8 +142,9 @@ extension MovieBoxes {
     /// What a `meta` box says that it is about.
     fileprivate func handler(of meta: Box) -> String? {
         // Version and flags come first, in the handler too, and there a field without meaning.
-        let first = box(at: meta.content.lowerBound + 4, end: meta.content.upperBound)
-        guard let first, first.name == "hdlr", first.content.length >= 12 else { return nil }
+        let first = reader.firstBox(
+            in: min(meta.content.lowerBound + 4, meta.content.upperBound)..<meta.content.upperBound)
+        guard let first, first.type == "hdlr", first.content.length >= 12 else { return nil }
         return String(latin1: file.read(at: first.content.lowerBound + 8, count: 4))
     }
 }
@@ -173,37 +160,23 @@ final class NestedFiles {
     let address: String
 
     /// Opens files for the playlist.
-    private let access: OpenerAccess
-
-    private final class OpenerAccess {
-        let access: FileAccess
-
-        init(_ access: FileAccess) { self.access = access }
-    }
+    private let access: FileAccess
 
     /// `nil` for an input that opens nothing else.
     init?(for input: MediaInput, _ content: MediaInput.Content, policy: SafetyPolicy, interrupt: Interrupt) {
         guard policy.allowsNesting else { return nil }
-        access = OpenerAccess(input.access)
+        access = input.access
         switch content {
         case .file(let file):
-            guard let folder = realPath(input.path.parentFolder),
+            // What came through a pipe has nothing beside it.
+            let path = input.pipe == nil ? input.path : "/proc/self/fd/0"
+            guard let folder = realPath(path.parentFolder),
                 file.read(at: 0, count: PlaylistFiles.firstBytes.count) == PlaylistFiles.firstBytes,
                 let pointer = folder.withPathBytes({ oav_nested_create($0, policy.allowsNetwork ? 1 : 0) })
             else { return nil }
             self.pointer = pointer
-            if input.access.isBrokered {
-                let opener: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Int32 = { opaque, path in
-                    guard let opaque, let path else { return -EINVAL }
-                    let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
-                    let access = Unmanaged<OpenerAccess>.fromOpaque(opaque).takeUnretainedValue().access
-                    let descriptor = access.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
-                    return descriptor < 0 ? -errno : descriptor
-                }
-                oav_nested_set_opener(
-                    pointer, opener, Unmanaged.passUnretained(access).toOpaque(), interrupt.pointer)
-            }
-            address = (folder == "/" ? "" : folder) + "/" + input.path.lastName
+            address = (folder == "/" ? "" : folder) + "/" + path.lastName
+            if access.isBrokered { setOpener(interrupt) }
         case .address(let address):
             guard let pointer = oav_nested_create(nil, 1) else { return nil }
             (self.pointer, self.address) = (pointer, address)
@@ -212,6 +185,18 @@ final class NestedFiles {
     }
 
     deinit { oav_nested_free(pointer) }
+
+    /// Has files opened by the broker; the object has to stay as long as they are.
+    private func setOpener(_ interrupt: Interrupt) {
+        let opener: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Int32 = { opaque, path in
+            guard let opaque, let path else { return -EINVAL }
+            let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+            let nested = Unmanaged<NestedFiles>.fromOpaque(opaque).takeUnretainedValue()
+            let descriptor = nested.access.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
+            return descriptor < 0 ? -errno : descriptor
+        }
+        oav_nested_set_opener(pointer, opener, Unmanaged.passUnretained(self).toOpaque(), interrupt.pointer)
+    }
 
     /// The first address that was not opened, and why.
     var refusal: String? {

@@ -1,3 +1,4 @@
+internal import MediaContainers
 internal import MediaIO
 
 /// What a movie claims to become in memory, where a few bytes can claim gigabytes.
@@ -40,31 +41,31 @@ struct MovieClaims {
 
     private mutating func read() {
         for box in boxes.all {
-            if box.name == "moov" {
+            if box.type == "moov" {
                 compressed = max(
                     compressed, boxes.named("cmov", "cmvd", in: box).compactMap { boxes.number($0, 0) }.max() ?? 0)
                 edits = max(edits, boxes.named("trak", "edts", "elst", in: box).compactMap { editCount($0) }.max() ?? 0)
                 for table in boxes.named("trak", "mdia", "minf", "stbl", "stsz", in: box) { add(sizes: table) }
-            } else if box.name == "moof" {
+            } else if box.type == "moof" {
                 for run in boxes.named("traf", "trun", in: box) { add(run: run) }
             }
         }
     }
 
     /// The edits that a list counts, as far as it has room for them.
-    private func editCount(_ list: MovieBoxes.Box) -> UInt32? {
+    private func editCount(_ list: Box) -> UInt32? {
         guard let count = boxes.number(list, 4) else { return nil }
         return UInt32(clamping: min(UInt64(count), list.content.length / 12))
     }
 
     /// A table of one size for all samples; one with rows has a place in the file for each.
-    private mutating func add(sizes table: MovieBoxes.Box) {
+    private mutating func add(sizes table: Box) {
         guard let size = boxes.number(table, 4), size > 0, let count = boxes.number(table, 8) else { return }
         samples += UInt64(count)
     }
 
     /// A run of samples in a fragment, none of which has a field of its own.
-    private mutating func add(run: MovieBoxes.Box) {
+    private mutating func add(run: Box) {
         let fields: UInt32 = 0xF00
         guard let flags = boxes.number(run, 0), flags & fields == 0, let count = boxes.number(run, 4) else { return }
         samples += UInt64(count)

@@ -186,7 +186,7 @@ struct EditedTracks {
 extension MovieBoxes {
     /// Whether a track has an edit list of more than one row.
     fileprivate var hasEditLists: Bool {
-        guard let movie = all.first(where: { $0.name == "moov" }), named("mvex", in: movie).isEmpty else {
+        guard let movie, named("mvex", in: movie).isEmpty else {
             return false
         }
         return named("trak", "edts", "elst", in: movie).contains { number($0, 4) ?? 0 > 1 }

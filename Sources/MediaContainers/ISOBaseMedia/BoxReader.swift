@@ -116,6 +116,26 @@ package struct BoxReader {
     }
 }
 
+extension BoxReader {
+    /// Boxes of the first level that are passed over in search of the movie's.
+    private static let maximumLead = 64
+    /// Larger boxes are read in parts: an hour of frames has some hundred kB.
+    private static let maximumKept: UInt64 = 8 << 20
+
+    /// Holds a movie's box in memory, for all that read it one after the other.
+    package func keepMovie() {
+        var position: UInt64 = 0
+        for _ in 0..<Self.maximumLead {
+            guard let box = firstBox(in: position..<file.byteCount) else { return }
+            if box.type == "moov" {
+                if box.length <= Self.maximumKept { file.keep(box.range) }
+                return
+            }
+            position = box.range.upperBound
+        }
+    }
+}
+
 extension Box {
     /// Bytes of the whole box.
     var length: UInt64 { range.length }
