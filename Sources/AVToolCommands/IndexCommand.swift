@@ -99,8 +99,12 @@ package struct IndexOptions: ParsableArguments, RunOptions {
     }
 
     /// Where an index of a film is kept; `nil` if none is, or if the film cannot be told from others.
-    func cached(_ file: String) -> String? {
-        guard let folder = cacheFolder, let identity = FilmIdentity(path: file) else { return nil }
+    ///
+    /// - Parameter open: Opens the film by its path.
+    func cached(_ file: String, open: (String) -> RandomAccessFile? = { RandomAccessFile(path: $0) }) -> String? {
+        guard let folder = cacheFolder, file != SourceFile.standardInput, let film = open(SourceFile.url(file).path),
+            let identity = FilmIdentity(film)
+        else { return nil }
         return "\(folder)/\(identity.digest).jsonl"
     }
 

@@ -119,6 +119,8 @@ static int open_given(oav_nested *nested, AVFormatContext *context, void **io, c
     if (nested->pipe_count > 8)
         close(nested->pipes[place]);
     nested->pipes[place] = descriptor;
+    // Another opening of the same file may have read it.
+    lseek(descriptor, 0, SEEK_SET);
     char own[64];
     snprintf(own, sizeof own, "crypto+pipe:%d", descriptor);
     int result = open_url(context, io, own, "pipe,crypto", options);

@@ -47,7 +47,7 @@ int64_t avt_get_attribute(int file, const char *name, void *value, size_t count)
     return fgetxattr(file, name, value, count);
 }
 
-int avt_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
+int avt_remove_attribute(const char *path, const char *name) { return removexattr(path, name); }
 
 int avt_rename_to_new(const char *old_path, const char *new_path) {
     return renameat2(AT_FDCWD, old_path, AT_FDCWD, new_path, RENAME_NOREPLACE);
@@ -74,6 +74,8 @@ int avt_lock_byte(int file, int kind, int64_t position) {
 }
 
 int avt_lock_file(int file) { return flock(file, LOCK_EX | LOCK_NB); }
+
+void avt_unlock_file(int file) { flock(file, LOCK_UN); }
 
 int avt_is_remote(int file) {
     struct statfs system;

@@ -109,7 +109,11 @@ extension AVAsset {
     package func loadMetadataFile() async throws -> MetadataFile {
         let source = source
         return try await BlockingWork.run(cancel: { source.cancelReading() }) {
-            try MetadataFile(try source.completeFile(), path: source.path, access: source.input.access)
+            let (shared, input) = (try source.completeFile(), source.input)
+            // What changes a file in place has to see that this asset reads it, and opens it by itself.
+            let isShared = input.access.isBrokered || input.pipe != nil
+            let file = isShared ? shared : RandomAccessFile(path: input.path, limits: source.limits)
+            return try MetadataFile(file, path: input.path, access: input.access)
         }
     }
 

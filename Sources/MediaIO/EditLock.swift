@@ -60,7 +60,18 @@ package final class EditLock {
     }
 
     deinit {
-        if let broker { _ = broker.answer(to: .unlock(path: name), []) } else { close(descriptor) }
+        if let broker {
+            _ = broker.answer(to: .unlock(path: name), [])
+        } else {
+            // Others that the open file was given to do not keep the lock.
+            avt_unlock_file(descriptor)
+            close(descriptor)
+        }
+    }
+
+    /// The locked file to read; `nil` where it had to be opened to write.
+    var contents: RandomAccessFile? {
+        fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY ? RandomAccessFile(source: descriptor) : nil
     }
 
     private static func open(_ path: String, for name: String) throws(FileWriteError) -> Int32 {

@@ -33,10 +33,12 @@ package enum FileCall: Sendable {
     // MARK: Names of results
     case place(path: String, replaces: Bool, makesFolder: Bool, isFolder: Bool)
     case check(path: String, replaces: Bool)
-    case checkIsNoInput(path: String)
+    case checkAreNoInputs(paths: [String])
 
     // MARK: Results
     case newFile(place: Int, temporaryFolder: String?)
+    /// A place and a new file for it in one.
+    case create(path: String, replaces: Bool, makesFolder: Bool)
     case newFolder(place: Int, ReplaceableFolder)
     case newFileInFolder(folder: Int, name: String)
     /// A file of a new folder that is complete, to read.
@@ -45,7 +47,8 @@ package enum FileCall: Sendable {
     case complete(Int, isSynced: Bool)
     case discard(Int)
 
-    /// The right to change a file that the command line allows to be changed, until it is given back.
+    /// The right to change a file that the command line allows to be changed, until it is given back or the file has
+    /// its new version; the open file may come with the answer.
     case lock(path: String)
     case unlock(path: String)
     /// A new version of a file that the command line allows to be changed; its bytes go along.
@@ -241,9 +244,9 @@ extension FileCall: MessageValue {
             message.put(4)
             message.put(path)
             message.put(replaces)
-        case .checkIsNoInput(let path):
+        case .checkAreNoInputs(let paths):
             message.put(5)
-            message.put(path)
+            message.put(paths)
         case .newFile(let place, let folder):
             message.put(6)
             message.put(place)
@@ -284,6 +287,10 @@ extension FileCall: MessageValue {
         case .unlock(let path):
             message.put(15)
             message.put(path)
+        case .create(let path, let replaces, let makesFolder):
+            message.put(16)
+            message.put(path)
+            for flag in [replaces, makesFolder] { message.put(flag) }
         }
     }
 
@@ -297,7 +304,7 @@ extension FileCall: MessageValue {
                 path: try message.text(), replaces: try message.flag(), makesFolder: try message.flag(),
                 isFolder: try message.flag())
         case 4: self = .check(path: try message.text(), replaces: try message.flag())
-        case 5: self = .checkIsNoInput(path: try message.text())
+        case 5: self = .checkAreNoInputs(paths: try message.texts())
         case 6:
             self = .newFile(
                 place: try message.integer(),
@@ -321,6 +328,8 @@ extension FileCall: MessageValue {
                 })
         case 14: self = .lock(path: try message.text())
         case 15: self = .unlock(path: try message.text())
+        case 16:
+            self = .create(path: try message.text(), replaces: try message.flag(), makesFolder: try message.flag())
         default: throw MessageError()
         }
     }

@@ -87,11 +87,12 @@ package final class FileService: Sendable {
     /// The worker begins with a file.
     ///
     /// - Parameter key: What the marks of its results are to say; `nil` if they get none.
-    package func beginFile(_ key: String? = nil) {
+    package func beginFile(_ key: @autoclosure () -> String? = nil) {
         (state.countBefore, state.hasCompleted) = (state.count, false)
-        (state.key, state.markCount, state.lastMarked) = (key, 0, nil)
+        (state.markCount, state.lastMarked) = (0, nil)
         state.locks = [:]
         state.closeSources()
+        state.key = key()
     }
 
     /// The worker has done all work on a file: its results are what they are to be.
@@ -189,34 +190,26 @@ package final class FileService: Sendable {
         case .status(let path): return (status(path), nil)
         case .temporaryFile: return opened(FileAccess.direct.temporaryFile())
         case .place(let path, let replaces, let makesFolder, let isFolder):
-            try checkResult(path)
-            let found = try passingOverMade(path) { isMade throws(FileWriteError) in
-                isFolder
-                    ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
-                    : try run.output(path, replaces: replaces || isMade, makesFolder: makesFolder)
-            }
-            let target = grants.fillsEmptyFiles ? found.target.fillingEmptyFile : found.target
-            // What is there may be somebody's own file once the result is to have its name.
-            let place = OutputPlace(path: path, replaces: replaces, target: target, run: run)
-            return (.place(try add(.place(place)), target), nil)
+            let place = try place(path, replaces: replaces, makesFolder: makesFolder, isFolder: isFolder)
+            return (.place(try add(.place(place)), place.target), nil)
+        case .create(let path, let replaces, let makesFolder):
+            let place = try place(path, replaces: replaces, makesFolder: makesFolder, isFolder: false)
+            return try newFile(at: place, try add(.place(place)), temporaryFolder: nil)
         case .check(let path, let replaces):
             try checkResult(path)
             try passingOverMade(path) { isMade throws(FileWriteError) in
                 try run.check(path, replaces: replaces || isMade)
             }
             return (.done, nil)
-        case .checkIsNoInput(let path):
-            try checkResult(path)
-            try run.checkIsNoInput(path)
+        case .checkAreNoInputs(let paths):
+            for path in paths { try checkResult(path) }
+            try run.checkAreNoInputs(paths)
             return (.done, nil)
         case .newFile(let number, let folder):
             guard case .place(let place) = state.made[number], folder == nil || folder == grants.temporaryFolder else {
                 throw Refused()
             }
-            let file = try begin(at: place) { place throws(FileWriteError) in
-                try PendingFile(for: place, temporaryFolder: folder)
-            }
-            return (.made(try add(.file(file, place: number))), shared(file.descriptor))
+            return try newFile(at: place, number, temporaryFolder: folder)
         case .newFolder(let number, let kind):
             guard case .place(let place) = state.made[number] else { throw Refused() }
             let folder = try begin(at: place) { place throws(FileWriteError) in
@@ -245,7 +238,7 @@ package final class FileService: Sendable {
                 guard isInterrupted() else { return }
                 throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled")
             }
-            return (.done, nil)
+            return (.done, state.locks[path]?.contents?.duplicate())
         case .unlock(let path):
             state.locks[path] = nil
             return (.done, nil)
@@ -305,18 +298,31 @@ package final class FileService: Sendable {
 
     /// Opens an input: the same file each time, whatever has taken its name meanwhile.
     private func openInput(_ path: String, _ flags: Int32) -> Int32 {
-        if let held = state.sources[path] {
-            let again = MediaIO.open("/proc/self/fd/\(held)", flags & ~O_NOFOLLOW)
-            if again >= 0 { return again }
-        }
+        if let held = state.sources[path], let again = shared(held) { return again }
         let descriptor = FileAccess.direct.openSource(path, flags)
         var status = stat()
-        if descriptor >= 0, state.sources.count < Self.maximumSourceCount, state.sources[path] == nil,
+        if descriptor >= 0, state.sources.count < Self.maximumSourceCount,
             fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let held = shared(descriptor)
         {
             state.sources[path] = held
         }
         return descriptor
+    }
+
+    /// An input that is a regular file, opened before the worker asks for it, which gets the same one then.
+    ///
+    /// - Returns: `nil` for what is none, for what is to be changed, and for what cannot be opened.
+    package func input(_ path: String) -> RandomAccessFile? {
+        guard grants.inputs.contains(path), !grants.changeable.contains(path) else { return nil }
+        var status = stat()
+        // Opening a pipe and closing it again would end its writer.
+        guard state.sources[path] != nil || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        let descriptor = openInput(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return RandomAccessFile(source: descriptor)
     }
 
     /// What a playlist names: a regular file below its folder, with all links resolved.
@@ -355,6 +361,27 @@ package final class FileService: Sendable {
         }
     }
 
+    private func place(_ path: String, replaces: Bool, makesFolder: Bool, isFolder: Bool) throws -> OutputPlace {
+        try checkResult(path)
+        let found = try passingOverMade(path) { isMade throws(FileWriteError) in
+            isFolder
+                ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
+                : try run.output(path, replaces: replaces || isMade, makesFolder: makesFolder)
+        }
+        let target = grants.fillsEmptyFiles ? found.target.fillingEmptyFile : found.target
+        // What is there may be somebody's own file once the result is to have its name.
+        return OutputPlace(path: path, replaces: replaces, target: target, run: run)
+    }
+
+    private func newFile(
+        at place: OutputPlace, _ number: Int, temporaryFolder: String?
+    ) throws -> (FileAnswer, descriptor: Int32?) {
+        let file = try begin(at: place) { place throws(FileWriteError) in
+            try PendingFile(for: place, temporaryFolder: temporaryFolder)
+        }
+        return (.made(try add(.file(file, place: number))), shared(file.descriptor))
+    }
+
     /// A new folder, for a file whose name stays inside.
     private func folder(_ number: Int, _ name: String) throws -> PendingFolder {
         guard case .folder(let folder) = state.made[number], !name.utf8.contains(0) else { throw Refused() }
@@ -390,7 +417,9 @@ package final class FileService: Sendable {
         _ path: String, _ version: FileVersion, _ pieces: [FileCall.Segment], _ changes: [FileCall.Change]?,
         _ bytes: [UInt8]
     ) throws -> FileRewriteMethod {
-        guard grants.changeable.contains(path), let file = RandomAccessFile(path: path) else { throw Refused() }
+        guard grants.changeable.contains(path),
+            let file = state.locks[path]?.contents ?? RandomAccessFile(path: path)
+        else { throw Refused() }
         guard file.version == version else {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "another program changed it meanwhile")
         }
@@ -398,6 +427,8 @@ package final class FileService: Sendable {
         state.hasCompleted = true
         let method = try rewrite.apply(to: path, of: file, under: state.locks[path])
         ResultMark.remove(from: path)
+        // It was the reason to lock it.
+        state.locks[path] = nil
         return method
     }
 }

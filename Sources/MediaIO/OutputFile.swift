@@ -95,8 +95,10 @@ package struct OutputFile: ~Copyable {
     var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
 
     /// What it holds now, if it was opened for reading too.
-    func contents() throws(FileWriteError) -> RandomAccessFile {
-        guard let file = RandomAccessFile(sharing: descriptor) else {
+    ///
+    /// - Parameter limits: How much readers may take from it.
+    func contents(limits: MediaLimits = MediaLimits()) throws(FileWriteError) -> RandomAccessFile {
+        guard let file = RandomAccessFile(sharing: descriptor, limits: limits) else {
             throw FileWriteError.last(.writeFailed, path)
         }
         return file

@@ -69,10 +69,14 @@ package final class PendingFile {
     // MARK: Contents
 
     /// What it holds now; what is written later shows in it too, but for its length.
-    package func contents() throws(FileWriteError) -> RandomAccessFile { try output.contents() }
+    ///
+    /// - Parameter limits: How much readers may take from it.
+    package func contents(limits: MediaLimits = MediaLimits()) throws(FileWriteError) -> RandomAccessFile {
+        try output.contents(limits: limits)
+    }
 
     /// A path by which this process can open the file as it is now, though it has no name yet.
-    package var currentPath: String { output.descriptorPath }
+    var currentPath: String { output.descriptorPath }
 
     /// Writes bytes at a position: anywhere, also beyond the end.
     package func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws(FileWriteError) {

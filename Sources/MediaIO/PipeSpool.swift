@@ -153,7 +153,8 @@ package final class PipeSpool: Sendable {
     private func keep(_ bytes: UnsafeRawBufferPointer) -> PipeError? {
         let begin = state.withLock { $0.byteCount }
         guard begin + UInt64(bytes.count) <= UInt64(limits.pipeSize) else {
-            return PipeError(kind: .tooLarge, reason: "more bytes came through the pipe than the limit of \(limits.pipeSize)")
+            return PipeError(
+                kind: .tooLarge, reason: "more bytes came through the pipe than the limit of \(limits.pipeSize)")
         }
         var done = 0
         while done < bytes.count, let base = bytes.baseAddress {

@@ -98,10 +98,7 @@ struct ResultMark: Hashable, Sendable {
 
     /// Takes the mark from a file that is no longer what was made.
     static func remove(from path: String) {
-        let descriptor = MediaIO.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return }
-        _ = avt_remove_attribute(descriptor, attribute)
-        close(descriptor)
+        _ = path.withPathBytes { avt_remove_attribute($0, attribute) }
     }
 }
 

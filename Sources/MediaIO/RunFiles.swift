@@ -1,3 +1,4 @@
+package import Foundation
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -130,10 +131,42 @@ public final class RunFiles: Sendable {
     /// Finds out whether a name is that of an input.
     ///
     /// - Throws: ``FileWriteError`` of the kind `isInput` if it is.
-    public func checkIsNoInput(_ path: String) throws(FileWriteError) {
-        if let broker = access.broker { return try broker.done(.checkIsNoInput(path: path), for: path) }
-        guard let target = try? OutputTarget(path), let identity = target.identity else { return }
-        guard !isInput(identity, target.name) else { throw .input(path) }
+    public func checkIsNoInput(_ path: String) throws(FileWriteError) { try checkAreNoInputs([path]) }
+
+    /// Finds out whether one of some names is that of an input.
+    ///
+    /// - Throws: ``FileWriteError`` of the kind `isInput` for the first that is.
+    package func checkAreNoInputs(_ paths: [String]) throws(FileWriteError) {
+        if let broker = access.broker {
+            // A message has its limits.
+            for start in stride(from: 0, to: paths.count, by: 4096) {
+                let part = Array(paths[start..<min(start + 4096, paths.count)])
+                try broker.done(.checkAreNoInputs(paths: part), for: part[0])
+            }
+            return
+        }
+        for path in paths {
+            guard let target = try? OutputTarget(path), let identity = target.identity else { continue }
+            guard !isInput(identity, target.name) else { throw .input(path) }
+        }
+    }
+
+    /// Writes data under a name, if nothing speaks against that.
+    ///
+    /// - Throws: ``FileWriteError`` as ``output(_:replaces:makesFolder:)``, and if writing fails; there is no new file
+    ///   then, and an old one stays.
+    package func write(
+        _ data: Data, to path: String, replaces: Bool, makesFolder: Bool
+    ) throws(FileWriteError) {
+        guard let broker = access.broker else {
+            return try AtomicFile.write(data, to: output(path, replaces: replaces, makesFolder: makesFolder))
+        }
+        let call = FileCall.create(path: path, replaces: replaces, makesFolder: makesFolder)
+        let (number, descriptor) = try broker.made(call, for: path)
+        let file = PendingFile(
+            BrokeredName(broker, number), descriptor: descriptor ?? -1, path: path, sizeLimit: largestResult)
+        try file.fill { output throws(FileWriteError) in try output.write(data) }
+        try file.complete(isSynced: false)
     }
 
     /// Finds out whether a place could be written to now.

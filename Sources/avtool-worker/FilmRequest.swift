@@ -102,7 +102,7 @@ struct FilmRequest {
     /// A picture, upright and opaque.
     private func picture(_ path: String) async throws -> CGImage {
         try await FailureOfFile.naming(path) {
-            if let source = CGImageSource(MediaInput(path, access: WorkerFiles.access)),
+            if let source = CGImageSource(MediaInput(SourceFile.url(path).path, access: WorkerFiles.access)),
                 CGImageSourceGetType(source) == nil
             {
                 throw Failure(.notAPicture, "no picture that can be read")

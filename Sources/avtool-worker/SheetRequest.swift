@@ -133,7 +133,8 @@ extension SheetCommand: FileWorking {
         try naming.checkNamesDiffer(ofFiles: fileCount)
         return { file, work in
             try await SheetRequest(
-                source: source.source(file, track: tracks.track, indexes: indexes), choice: times.choice,
+                source: source.source(file, track: tracks.track, indexes: indexes, open: WorkerFiles.open),
+                choice: times.choice,
                 columns: times.columns,
                 part: times.part.part, window: times.representation.wantedWindow(), look: looks.look, format: format,
                 quality: results.pictures.quality, allowsDamage: damage.allowDamaged,

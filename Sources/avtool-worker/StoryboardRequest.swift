@@ -118,7 +118,8 @@ extension StoryboardCommand: FileWorking {
         try naming.checkNamesDiffer(ofFiles: fileCount, "films", or: "a folder that is there")
         return { file, work in
             try await StoryboardRequest(
-                source: source.source(file, track: tracks.track, indexes: indexes), part: part.part,
+                source: source.source(file, track: tracks.track, indexes: indexes, open: WorkerFiles.open),
+                part: part.part,
                 timeline: timeline.timeline,
                 interval: every, tile: tile, columns: columns, rows: rows, format: pictures.format ?? .jpeg,
                 quality: pictures.quality, isExact: exact, allowsDamage: damage.allowDamaged, extras: extras,

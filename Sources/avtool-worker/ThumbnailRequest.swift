@@ -226,7 +226,8 @@ struct ThumbnailText {
     /// Its name is that of the file's address, so that the time is all that is left to compare.
     func isCurrent(_ path: String) -> Bool {
         let largest: UInt64 = 64 << 20
-        guard let modified, FileManager.default.fileExists(atPath: path), let png = RandomAccessFile(path: path, access: WorkerFiles.access),
+        guard let modified, FileManager.default.fileExists(atPath: path),
+            let png = RandomAccessFile(path: path, access: WorkerFiles.access),
             png.byteCount <= largest
         else { return false }
         let data = Data(png.read(at: 0, count: Int(png.byteCount)))

@@ -77,7 +77,8 @@ extension VerifyCommand: FileWorking {
         { file, work in
             if !json, work.index == 0 { try WorkerConsole.print(VerifyRequest.heading) }
             return try await VerifyRequest(
-                source: source.source(file, track: tracks.track, indexes: indexes), sampleCount: samples,
+                source: source.source(file, track: tracks.track, indexes: indexes, open: WorkerFiles.open),
+                sampleCount: samples,
                 part: part.part
             ).run(in: work)
         }

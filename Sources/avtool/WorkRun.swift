@@ -325,11 +325,11 @@ final class WorkRun: Sendable {
     private func serve(_ job: WorkOrder.Job, _ number: Int) -> Course {
         var course = Course(reached: job.files.lowerBound)
         do {
-            let (channel, process, worker) = try begin(job)
             let service = FileService(grants(for: job), run: files, resumes: plan.resumes) { [signals] in
                 signals.isRequested
             }
-            service.beginFile(plan.resultKey(of: course.reached))
+            beginFile(course.reached, service)
+            let (channel, process, worker) = try begin(job, with: input(of: job, service))
             do {
                 try listen(to: channel, service, job, number, &course)
             } catch {
@@ -380,7 +380,7 @@ final class WorkRun: Sendable {
                 if before.fileCount > course.before?.fileCount ?? 0 { endFile(service) }
                 course.before = before
                 (course.reached, course.outputCount, course.diagnosticsCount) = (index, 0, 0)
-                service.beginFile(plan.resultKey(of: index))
+                beginFile(index, service)
             case .done(let value):
                 let end = value.credible(of: job.files.count, hasBegun: course.hasBegun)
                 if end.fileCount > course.before?.fileCount ?? 0 { endFile(service) }
@@ -392,6 +392,18 @@ final class WorkRun: Sendable {
                 throw ChannelError(reason: "too much is said", kind: .excess)
             }
         }
+    }
+
+    private func beginFile(_ index: Int, _ service: FileService) {
+        service.beginFile(plan.resultKey(of: index) { service.input($0) ?? RandomAccessFile(path: $0) })
+    }
+
+    /// The only file of a job, opened for the worker.
+    private func input(of job: WorkOrder.Job, _ service: FileService) -> RandomAccessFile? {
+        guard job.isAlone, job.failure == nil, let index = job.files.first, plan.files.indices.contains(index),
+            plan.files[index] != SourceFile.standardInput
+        else { return nil }
+        return service.input(SourceFile.url(plan.files[index]).path)
     }
 
     /// All work on a file is done.
@@ -426,9 +438,16 @@ final class WorkRun: Sendable {
     }
 
     /// Has the worker make a copy of itself, or do the work without one.
-    private func begin(_ job: WorkOrder.Job) throws -> (Channel, process: Int32, of: WorkerProcess) {
+    ///
+    /// - Parameter input: The first of its files, if it goes along.
+    private func begin(
+        _ job: WorkOrder.Job, with input: RandomAccessFile?
+    ) throws -> (Channel, process: Int32, of: WorkerProcess) {
         let (channel, other) = try Channel.pair()
-        defer { close(other) }
+        let descriptor = input?.duplicate()
+        defer { for open in [other, descriptor].compactMap(\.self) { close(open) } }
+        var job = job
+        job.hasInput = descriptor != nil
         if state.withLock(\.isWorkerSpent) {
             do {
                 let another = try start.worker { [signals] in signals.isRequested }.worker
@@ -439,7 +458,7 @@ final class WorkRun: Sendable {
             }
         }
         let worker = worker
-        switch try ask(.work(job), descriptors: [other]) {
+        switch try ask(.work(job), descriptors: [other] + (descriptor.map { [$0] } ?? [])) {
         case .began(let process) where process > 0:
             state.withLock { state in
                 state.copies.insert(process)

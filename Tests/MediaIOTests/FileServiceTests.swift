@@ -154,4 +154,101 @@ import Testing
             }
         }
     }
+
+    private func service(_ folder: TemporaryFolder, inputs: Set<String> = [], changeable: Set<String> = [])
+        -> FileService
+    {
+        var grants = FileGrants()
+        (grants.inputs, grants.changeable) = (inputs, changeable)
+        grants.results = [ResultRule(literals: [folder.url.path + "/", ""])]
+        return FileService(grants, run: RunFiles(reading: Array(inputs))) { false }
+    }
+
+    private func failure(_ answer: FileAnswer) -> FileWriteError.Kind? {
+        if case .failed(let failure) = answer { failure.error.kind } else { nil }
+    }
+
+    @Test func `A result is made with its place in one`() throws {
+        let folder = try TemporaryFolder()
+        let (path, service) = (folder.path("a"), service(folder))
+        let call = FileCall.create(path: path, replaces: false, makesFolder: false)
+        guard case (.made(let file), let descriptor?) = service.answer(call, []) else {
+            Issue.record("it is not made")
+            return
+        }
+        #expect(write(descriptor, "abc", 3) == 3)
+        close(descriptor)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        guard case .done = service.answer(.complete(file, isSynced: false), []).0 else {
+            Issue.record("it is not complete")
+            return
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "abc")
+        // A name is given to one result of a run, and only one that was granted.
+        #expect(failure(service.answer(call, []).0) == .isTaken)
+        let other = FileCall.create(path: "/etc/a", replaces: true, makesFolder: false)
+        guard case (.systemError(EACCES), nil) = service.answer(other, []) else {
+            Issue.record("another name was given")
+            return
+        }
+    }
+
+    @Test func `Names are checked together, and the first that is an input is told`() throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("input")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: input))
+        let service = service(folder, inputs: [input])
+        guard case .done = service.answer(.checkAreNoInputs(paths: [folder.path("a"), folder.path("b")]), []).0 else {
+            Issue.record("no input is one")
+            return
+        }
+        let answer = service.answer(.checkAreNoInputs(paths: [folder.path("a"), input]), []).0
+        #expect(failure(answer) == .isInput)
+    }
+
+    @Test func `An input is the same open file for the one that serves it and for the worker`() throws {
+        let folder = try TemporaryFolder()
+        let input = folder.path("input")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: input))
+        let service = service(folder, inputs: [input])
+        service.beginFile()
+        #expect(service.input(folder.path("other")) == nil)
+        let own = try #require(service.input(input))
+        try FileManager.default.removeItem(atPath: input)
+        try Data("new".utf8).write(to: URL(fileURLWithPath: input))
+        guard case (.opened, let descriptor?) = service.answer(.open(path: input, flags: O_RDONLY), []) else {
+            Issue.record("it is not opened")
+            return
+        }
+        let given = try #require(RandomAccessFile(source: descriptor))
+        close(descriptor)
+        #expect(given.version == own.version && given.read(at: 0, count: 3) == Array("old".utf8))
+        // The next file of the job is looked up anew.
+        service.beginFile()
+        #expect(service.input(input)?.read(at: 0, count: 3) == Array("new".utf8))
+    }
+
+    @Test func `A lock brings the file that is locked, and ends with its new version`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("file")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+        let service = service(folder, inputs: [path], changeable: [path])
+        service.beginFile()
+        guard case (.done, let descriptor?) = service.answer(.lock(path: path), []),
+            let file = RandomAccessFile(source: descriptor), let version = file.version
+        else {
+            Issue.record("it is not locked")
+            return
+        }
+        #expect(throws: FileWriteError.self) { try EditLock(changing: path, patience: .zero) }
+        let rewrite = FileCall.rewrite(path: path, version, [.bytes(3)], nil)
+        guard case .rewritten = service.answer(rewrite, Array("new".utf8)).0 else {
+            Issue.record("it is not changed")
+            return
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+        // Although the worker has it open still.
+        _ = try EditLock(changing: path, patience: .zero)
+        close(descriptor)
+    }
 }

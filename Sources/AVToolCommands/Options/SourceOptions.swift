@@ -44,13 +44,15 @@ package struct SourceOptions: ParsableArguments {
     ///   - track: The number of the video track to take, the usual one if `nil`.
     ///   - readsPipesWhole: Whether a pipe is read to its end before anything else.
     ///   - indexes: How it is found out where its frames lie.
+    ///   - open: Opens the file by its path, to tell it from others.
     package func source(
-        _ file: String, track: Int32? = nil, readsPipesWhole: Bool = true, indexes: IndexOptions? = nil
+        _ file: String, track: Int32? = nil, readsPipesWhole: Bool = true, indexes: IndexOptions? = nil,
+        open: (String) -> RandomAccessFile? = { RandomAccessFile(path: $0) }
     ) -> MediaSource {
         var source = MediaSource(file: file, limits: bounds.limits)
         (source.allowedFormats, source.allowsNetwork, source.isPrecise) = (allowFormat, allowNetwork, precise)
         (source.track, source.readsPipesWhole, source.refusesTornEnds) = (track, readsPipesWhole, strict)
-        (source.index, source.cachedIndex) = (indexes?.index(of: file), indexes?.cached(file))
+        (source.index, source.cachedIndex) = (indexes?.index(of: file), indexes?.cached(file, open: open))
         return source
     }
 

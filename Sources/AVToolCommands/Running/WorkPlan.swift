@@ -56,22 +56,25 @@ extension WorkPlan {
     ///
     /// A file is known by its name, size, time of modification and some of its bytes; its folder does not count.
     ///
+    /// - Parameter open: Opens a file by its path, where whoever asks has a way of its own.
     /// - Returns: `nil` if the file, or another that is read, cannot be told from other versions of it.
-    package func resultKey(of index: Int) -> String? {
+    package func resultKey(
+        of index: Int, open: (String) -> RandomAccessFile? = { RandomAccessFile(path: $0) }
+    ) -> String? {
         guard let settings, grants.indices.contains(index), !grants[index].results.isEmpty else { return nil }
         var texts = ["\(Self.resultVersion)", AVTool.configuration.version] + settings
         for path in otherInputs + [files[index]] {
-            guard let version = Self.version(of: path) else { return nil }
+            guard let version = Self.version(of: path, open) else { return nil }
             texts += version
         }
         return FowlerNollVo.digest128(of: texts).zeroPadded(to: 32, radix: 16)
     }
 
-    private static func version(of path: String) -> [String]? {
+    private static func version(of path: String, _ open: (String) -> RandomAccessFile?) -> [String]? {
         var status = stat()
         guard path != SourceFile.standardInput else { return nil }
         guard stat(path, &status) == 0 else { return errno == ENOENT ? [path, "not there"] : nil }
-        return FilmIdentity(path: path).map { [path.lastComponent] + $0.texts }
+        return open(SourceFile.url(path).path).flatMap { FilmIdentity($0) }.map { [path.lastComponent] + $0.texts }
     }
 }
 

@@ -160,14 +160,16 @@ package struct FilmIdentity: Hashable, Sendable {
 
     /// Reads 128 KiB of a regular file; `nil` for anything else, and for what cannot be read.
     package init?(path: String) {
-        var status = stat()
-        guard path != SourceFile.standardInput, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = RandomAccessFile(path: path)
-        else { return nil }
+        guard path != SourceFile.standardInput, let file = RandomAccessFile(path: path) else { return nil }
+        self.init(file)
+    }
+
+    /// The same of an open file.
+    package init?(_ file: RandomAccessFile) {
         var bytes: [UInt8] = []
-        guard Self.sample.forEachPart(of: file, { bytes += $0 }) else { return nil }
+        guard let version = file.version, Self.sample.forEachPart(of: file, { bytes += $0 }) else { return nil }
         byteCount = file.byteCount
-        modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        modified = "\(version.modificationTime.seconds).\(version.modificationTime.nanoseconds)"
         sampleDigest = FowlerNollVo.digest64(ofWordsIn: bytes)
     }
 

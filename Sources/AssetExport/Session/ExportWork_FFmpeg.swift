@@ -367,7 +367,8 @@ struct ExportWork {
     ) throws -> [ExportLoss] {
         guard request.auditDepth != .none else { return known }
         let made = AssetSource(
-            MediaInput(try file.contents(), named: file.path), policy: source.policy, prefersPreciseDuration: false)
+            MediaInput(try file.contents(limits: source.limits), named: file.path), policy: source.policy,
+            prefersPreciseDuration: false)
         monitor.cancellation.onCancel { made.cancelReading() }
         let readsWhole = request.auditDepth == .full
         let output: MediaInventory

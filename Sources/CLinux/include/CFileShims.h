@@ -12,10 +12,11 @@ int64_t avt_copy_range(int source, int64_t offset, int target, size_t count);
 /// of this project was made of.
 void avt_copy_extended_attributes(const char *path, int target);
 
-/// An extended attribute of an open file is set, read or removed. Returns 0 or its size, or -1 with `errno` set.
+/// An extended attribute of an open file is set or read, or that of a named file removed. Returns 0 or its size, or -1
+/// with `errno` set.
 int avt_set_attribute(int file, const char *name, const void *value, size_t count);
 int64_t avt_get_attribute(int file, const char *name, void *value, size_t count);
-int avt_remove_attribute(int file, const char *name);
+int avt_remove_attribute(const char *path, const char *name);
 
 /// Renames a file unless the new name is taken. Returns 0, or -1 with `errno` set.
 int avt_rename_to_new(const char *old_path, const char *new_path);
@@ -35,6 +36,9 @@ int avt_lock_byte(int file, int kind, int64_t position);
 
 /// Locks an open file for those who lock it too (`flock`), without waiting. Returns 0, or -1 with `errno` set.
 int avt_lock_file(int file);
+
+/// Unlocks it again, whoever else has the file open by the same opening.
+void avt_unlock_file(int file);
 
 /// Whether a file lies on another computer, where the pages and locks of this one say nothing.
 int avt_is_remote(int file);

@@ -172,7 +172,8 @@ package struct AssetOpening: MessageValue {
     /// - Parameter access: Who opens it.
     func source(_ access: FileAccess) -> AssetSource {
         AssetSource(
-            MediaInput(path, access: access, limits: policy.limits), policy: policy, prefersPreciseDuration: prefersPreciseDuration,
+            MediaInput(path, access: access, limits: policy.limits), policy: policy,
+            prefersPreciseDuration: prefersPreciseDuration,
             readsPipesWhole: readsPipesWhole, videoTrackID: videoTrackID)
     }
 

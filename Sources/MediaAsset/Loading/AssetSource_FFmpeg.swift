@@ -113,8 +113,7 @@ package final class AssetSource: Sendable {
     /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
         guard refusal == nil, remote == nil, composition == nil else { return nil }
-        // A pipe is opened by what reads it, with a way to stop that.
-        return input.isRegularFile || input.pipe != nil ? input.file : nil
+        return input.file
     }
 
     /// The path of the file, or its address.
@@ -150,7 +149,7 @@ package final class AssetSource: Sendable {
 
     /// Opens the pipe, if it is one, and reads it to its end if that is wanted.
     private func openPipe(interrupt: Interrupt, readsWhole: Bool) throws -> PipeSpool? {
-        if !input.isRegularFile, !MediaInput.isAddress(path), input.pipe == nil {
+        if input.pipe == nil, PipeSpool.isPipe(path, access: input.access) {
             do { _ = try input.open() } catch { throw publicError(for: FFmpegError(error)) }
         }
         guard let spool = input.pipe else { return nil }
@@ -218,8 +217,9 @@ package final class AssetSource: Sendable {
         ParkedSources.all.add(self)
     }
 
-    /// Closes what waits for a next reader.
+    /// Closes what waits for a next reader, and lets go of what is in memory for it.
     fileprivate func closeParked() {
+        input.openFile?.forgetPart()
         let closed = state.withLock { state in
             defer { state.parked = [] }
             return state.parked
@@ -329,6 +329,8 @@ package final class AssetSource: Sendable {
         guard let file = file ?? beginningOfPipe else { return }
         do {
             try PackedMetadata.check(file)
+            BoxReader(file: file).keepMovie()
+            ParkedSources.all.add(self)
             let start = PackedMetadata.end(ofTagsIn: file)
             try MovieIndexSize.check(file, from: start) { interrupt.state != .none }
         } catch let error as MovieError {

@@ -49,6 +49,8 @@ package enum WorkOrder: Sendable {
         package var isAlone = false
         /// Whether what comes after a file whose failure may outlast it is left to another copy.
         package var mayStop = false
+        /// Whether the first of the files goes along, open.
+        package var hasInput = false
 
         package init(files: Range<Int>, failure: WorkFailure? = nil) { (self.files, self.failure) = (files, failure) }
     }
@@ -203,6 +205,7 @@ extension WorkOrder: MessageValue {
             message.put(job.threads)
             message.put(job.isAlone)
             message.put(job.mayStop)
+            message.put(job.hasInput)
         case .collect(let process):
             message.put(2)
             message.put(process)
@@ -219,6 +222,7 @@ extension WorkOrder: MessageValue {
             var job = Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) })
             (job.sharers, job.threads) = (try message.integer(), try message.integer())
             (job.isAlone, job.mayStop) = (try message.flag(), try message.flag())
+            job.hasInput = try message.flag()
             self = .work(job)
         case 2: self = .collect(process: try message.integer())
         default: throw MessageError()

@@ -86,7 +86,7 @@ package enum AssetOrder: Sendable {
     /// How both sides speak, from the first order on.
     ///
     /// Another number for each change of what follows: the program and the worker may come from different packages.
-    package static let version = 2
+    package static let version = 3
 }
 
 /// What a copy of the worker answers, on the channel that came with the question.

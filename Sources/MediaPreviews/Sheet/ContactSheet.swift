@@ -200,7 +200,9 @@ public struct SheetMark: Sendable, Hashable {
     /// - Parameter access: Who opens it.
     package static func found(at path: String, making mark: SheetMark?, access: FileAccess) -> Found {
         guard FileManager.default.fileExists(atPath: path) else { return .nothing }
-        guard let file = RandomAccessFile(path: path, access: access), file.byteCount <= maximumByteCount else { return .foreign }
+        guard let file = RandomAccessFile(path: path, access: access), file.byteCount <= maximumByteCount else {
+            return .foreign
+        }
         let data = Data(file.read(at: 0, count: Int(file.byteCount)))
         if let mark, contains(mark.text, in: data) { return .same }
         return contains(prefix, in: data) ? .other : .foreign

@@ -18,7 +18,9 @@ extension EditOptions {
     ) async throws -> FileReport<Document> {
         let place = try place(for: file, in: work.files)
         // What is read is what is changed: nobody else of this package changes it between the two.
-        let lock = place == nil && !dryRun ? try EditLock(changing: SourceFile.url(file).path, access: WorkerFiles.access) : nil
+        let lock =
+            place == nil && !dryRun
+            ? try EditLock(changing: SourceFile.url(file).path, access: WorkerFiles.access) : nil
         defer { withExtendedLifetime(lock) {} }
         let nameCount = linkCount(SourceFile.url(file).path)
         let film = try MediaSource(file: file, limits: limits).asset()

@@ -87,24 +87,64 @@ struct LibraryWorker {
 final class RemoteBroker: FileBroker {
     private let channel: Channel
     private let inputs: Set<String>
-    private let asking = Mutex(())
+    private let state: Mutex<State>
 
-    init(_ channel: Channel, inputs: Set<String>) { (self.channel, self.inputs) = (channel, inputs) }
+    fileprivate struct State {
+        /// Files that it has opened without being asked; this process may have them as often as it likes.
+        var given: [String: Int32]
+        /// Files that have got a new version, and are not locked any more.
+        var rewritten: Set<String> = []
+    }
+
+    init(_ channel: Channel, inputs: Set<String>, given: [String: Int32] = [:]) {
+        (self.channel, self.inputs) = (channel, inputs)
+        state = Mutex(State(given: given))
+    }
 
     func isInput(_ path: String) -> Bool { inputs.contains(path) }
 
     func answer(to call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {
         // What was made without all the memory that it took is not to be found under a name.
         if call.makesResult, avt_allocation_has_failed() != 0 { return (.systemError(ENOMEM), nil) }
-        return asking.withLock { _ in
+        return state.withLock { state in
+            if let known = state.answer(to: call) { return known }
             do {
                 try channel.send(WorkNews.call(call), bytes: bytes)
                 guard let message = try channel.receive(FileAnswer.self) else { _exit(1) }
+                state.note(message, answering: call)
                 return (message.value, message.descriptors.first)
             } catch {
                 // Without an answer there is nobody to work for.
                 _exit(1)
             }
+        }
+    }
+}
+
+extension RemoteBroker.State {
+    /// What is known without asking; `nil` if nothing is.
+    func answer(to call: FileCall) -> (FileAnswer, descriptor: Int32?)? {
+        switch call {
+        case .open(let path, _):
+            guard let copy = given[path].map({ fcntl($0, F_DUPFD_CLOEXEC, 0) }), copy >= 0 else { return nil }
+            return (.opened, copy)
+        case .unlock(let path): return rewritten.contains(path) ? (.done, nil) : nil
+        default: return nil
+        }
+    }
+
+    mutating func note(_ message: Channel.Message<FileAnswer>, answering call: FileCall) {
+        switch (call, message.value) {
+        case (.lock(let path), .done):
+            rewritten.remove(path)
+            // What is read is what is locked.
+            if let old = given.removeValue(forKey: path) { close(old) }
+            if let locked = message.descriptors.first { given[path] = locked }
+        case (.rewrite(let path, _, _, _), .rewritten):
+            rewritten.insert(path)
+            if let old = given.removeValue(forKey: path) { close(old) }
+        case (.unlock(let path), _): if let old = given.removeValue(forKey: path) { close(old) }
+        default: break
         }
     }
 }

@@ -17,6 +17,9 @@ enum WorkerFiles {
         get { held.withLock { $0 } }
         set { held.withLock { $0 = newValue } }
     }
+
+    /// Opens a regular file by its path.
+    static func open(_ path: String) -> RandomAccessFile? { RandomAccessFile(path: path, access: access) }
 }
 
 /// The process that reads strangers' files, for `avtool`, which links no media library, and for programs that use the
@@ -70,14 +73,16 @@ struct Worker {
                 switch order.value {
                 case .start: break
                 case .work(let job):
-                    guard let descriptor = order.descriptors.first else { continue }
+                    guard order.descriptors.count == (job.hasInput ? 2 : 1) else {
+                        _exit(Failure.Code.software.rawValue)
+                    }
                     if job.isAlone {
                         try channel.send(WorkReply.began(process: getpid()))
                         WorkerCopy.refuseProcesses(isolation)
-                        work(on: job, plan, descriptor)
+                        work(on: job, plan, order.descriptors)
                     }
-                    try channel.send(begin(job, plan, descriptor))
-                    close(descriptor)
+                    try channel.send(begin(job, plan, order.descriptors))
+                    for descriptor in order.descriptors { close(descriptor) }
                 case .collect(let process):
                     var status: Int32 = 0
                     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -91,19 +96,25 @@ struct Worker {
     }
 
     /// Has a copy of this process do some work.
-    private func begin(_ job: WorkOrder.Job, _ plan: WorkPlan, _ descriptor: Int32) -> WorkReply {
+    private func begin(_ job: WorkOrder.Job, _ plan: WorkPlan, _ descriptors: [Int32]) -> WorkReply {
         switch WorkerCopy.make(isolation) {
-        case 0: work(on: job, plan, descriptor)
+        case 0: work(on: job, plan, descriptors)
         case let process where process > 0: return .began(process: process)
         default: return .failed(String(cString: strerror(errno)))
         }
     }
 
     /// Does some work, and ends this process.
-    private func work(on job: WorkOrder.Job, _ plan: WorkPlan, _ descriptor: Int32) -> Never {
+    ///
+    /// - Parameter descriptors: A channel, and the first file if that goes along.
+    private func work(on job: WorkOrder.Job, _ plan: WorkPlan, _ descriptors: [Int32]) -> Never {
         // Orders are none of its business any more.
         close(3)
-        let channel = Channel(descriptor: descriptor)
+        let channel = Channel(descriptor: descriptors[0])
+        var given: [String: Int32] = [:]
+        if job.hasInput, let index = job.files.first, plan.files.indices.contains(index) {
+            given[SourceFile.url(plan.files[index]).path] = descriptors[1]
+        }
         limitMemory(sharers: job.sharers)
         ProcessorShare.limit(to: job.threads)
         if plan.mayTakePasses { avt_clear_allocations() }
@@ -112,7 +123,7 @@ struct Worker {
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
         // Encoders' logs between two passes have no name in any file system: nothing here may make one.
         WorkerFiles.access = FileAccess(
-            through: RemoteBroker(channel, inputs: inputs), passFolder: AVT_PASS_FOLDER)
+            through: RemoteBroker(channel, inputs: inputs, given: given), passFolder: AVT_PASS_FOLDER)
         avt_keep_pass_files { WorkerFiles.access.temporaryFile() }
         let watch = PulseWatch(stallTime: plan.stallTime) { WorkerConsole.say(.moves) }
         Task {

@@ -30,21 +30,19 @@ struct StillWriter: Sendable {
     func checkNames(for times: [CMTime]) throws {
         if pattern.isStandardOutput { return try files.check("-", replaces: output.replaces) }
         guard !pattern.contains("{actual}", "{size}", "{width}", "{height}") else { return }
-        for (index, time) in zip(indices, times) {
-            let times = StillTimes(requested: time, actual: time, duration: .invalid)
-            try files.checkIsNoInput(path(index: index, size: (0, 0), times))
-        }
+        try files.checkAreNoInputs(
+            zip(indices, times).map { index, time in
+                path(index: index, size: (0, 0), StillTimes(requested: time, actual: time, duration: .invalid))
+            })
     }
 
     /// Encodes one still in all its sizes, on whatever thread decoded it.
-    ///
-    /// - Throws: If the name is taken, before any work is done for nothing.
     func encode(_ still: Still) throws -> [EncodedStill] {
         try Self.distinct(still.images).map { image in
             let times = StillTimes(
                 requested: still.requestedTime, actual: still.actualTime, duration: still.duration)
             let index = indices[still.index]
-            let data = try data(of: image, index: index, times: times)
+            let data = try data(of: image, times: times)
             return EncodedStill(
                 source: source, index: index, requestedTime: times.requested, actualTime: times.actual,
                 duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact,
@@ -59,14 +57,9 @@ struct StillWriter: Sendable {
         return images.filter { sizes.insert(PixelSize(width: $0.width, height: $0.height)).inserted }
     }
 
-    /// A picture as a file.
-    ///
-    /// - Throws: If the name is taken, before any work is done for nothing.
-    func data(of image: CGImage, index: Int, times: StillTimes? = nil) throws -> Data {
-        if !pattern.isStandardOutput {
-            try files.check(path(of: image, index: index, times: times), replaces: output.replaces)
-        }
-        return try bytes(of: background.map { image.composited(over: $0) } ?? image, times)
+    /// An image as a file.
+    func data(of image: CGImage, times: StillTimes? = nil) throws -> Data {
+        try bytes(of: background.map { image.composited(over: $0) } ?? image, times)
     }
 
     /// Writes one encoded still.
@@ -78,8 +71,7 @@ struct StillWriter: Sendable {
     ///
     /// - Returns: The path it got.
     func write(_ data: Data, to path: String) throws -> String {
-        let place = try files.output(path, replaces: output.replaces, makesFolder: pattern.makesFolder)
-        try AtomicFile.write(data, to: place)
+        try files.write(data, to: path, replaces: output.replaces, makesFolder: pattern.makesFolder)
         return path
     }
 

@@ -165,7 +165,9 @@ extension ThumbsCommand: FileWorking {
                 ).run(in: work)
             }
             return try await ThumbsRequest(
-                source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe, indexes: indexes),
+                source: source.source(
+                    file, track: tracks.track, readsPipesWhole: needsWholePipe, indexes: indexes, open: WorkerFiles.open
+                ),
                 choice: choice,
                 part: part.part, piece: piece, tolerance: tolerance, window: representation.wantedWindow(),
                 shape: shape.shape,
@@ -218,7 +220,7 @@ struct CoversRequest: FileRequest {
         for (index, picture) in pictures.enumerated() {
             for image in StillWriter.distinct(picture.images) {
                 let path = writer.path(of: image, index: index)
-                let file = try writer.write(try writer.data(of: image, index: index), to: path)
+                let file = try writer.write(try writer.data(of: image), to: path)
                 guard !pattern.isStandardOutput else { continue }
                 let cover = JSONCover(
                     source: source.file, index: index + 1, track: picture.trackID, width: image.width,

@@ -55,23 +55,39 @@ struct SourceDamageTests {
         #expect(steps.allSatisfy { $0 > 0 && $0 < 0.2 })
     }
 
-    /// Information was that of one file, pictures those of another.
-    @Test func `A file that is replaced between planning and reading is an error`() async throws {
+    /// Information was that of one file, frames those of another.
+    @Test(arguments: [AVAssetExportPresetPassthrough, "m4a"])
+    func `A file that is replaced between planning and reading is the one that was planned`(
+        preset: String
+    ) async throws {
         let folder = try TemporaryFolder()
         let url = try write(bytes("movie.mp4"), "source.mp4", in: folder)
-        for preset in [AVAssetExportPresetPassthrough, "m4a"] {
-            let session = try #require(AVAssetExportSession(asset: AVURLAsset(url: url), presetName: preset))
-            let type = preset == "m4a" ? AVFileType.m4a : .mp4
-            _ = try await session.plan(for: type)
-            try FileManager.default.removeItem(at: url)
-            try bytes("audio-longer.mp4").write(to: url)
-            await #expect(throws: AVError.self) {
-                try await session.export(
-                    to: folder.url.appendingPathComponent("new.\(preset == "m4a" ? "m4a" : "mp4")"), as: type)
-            }
-            #expect(try folder.contents() == ["source.mp4"])
-            try bytes("movie.mp4").write(to: url)
+        let session = try #require(AVAssetExportSession(asset: AVURLAsset(url: url), presetName: preset))
+        let type = preset == "m4a" ? AVFileType.m4a : .mp4
+        _ = try await session.plan(for: type)
+        try FileManager.default.removeItem(at: url)
+        try bytes("audio-longer.mp4").write(to: url)
+        let (made, whole) = (folder.url.appendingPathComponent("new"), folder.url.appendingPathComponent("whole"))
+        try await session.export(to: made, as: type)
+        let source = try #require(AVAssetExportSession(asset: Fixture("movie.mp4").asset, presetName: preset))
+        try await source.export(to: whole, as: type)
+        #expect(try await AVURLAsset(url: made).load(.duration) == AVURLAsset(url: whole).load(.duration))
+        #expect(try #require(session.result).byteCount == #require(source.result).byteCount)
+    }
+
+    @Test(arguments: [AVAssetExportPresetPassthrough, "m4a"])
+    func `A file that is changed between planning and reading is an error`(preset: String) async throws {
+        let folder = try TemporaryFolder()
+        let url = try write(bytes("movie.mp4"), "source.mp4", in: folder)
+        let session = try #require(AVAssetExportSession(asset: AVURLAsset(url: url), presetName: preset))
+        let type = preset == "m4a" ? AVFileType.m4a : .mp4
+        _ = try await session.plan(for: type)
+        let handle = try FileHandle(forUpdating: url)
+        try handle.write(contentsOf: bytes("audio-longer.mp4"))
+        await #expect(throws: AVError.self) {
+            try await session.export(to: folder.url.appendingPathComponent("new"), as: type)
         }
+        #expect(try folder.contents() == ["source.mp4"])
     }
 
     /// It was cut to the duration, and nothing said.
