@@ -38,11 +38,8 @@ package struct CopiedPictures {
 
     private let form: Form
     private let disposable: DisposablePictures
-    private let classifier: EntryClassifier
-    /// Whether pictures say themselves whether decoding can start there.
-    private let readsPictures: Bool
-    /// Whether one of the pictures was found to be a start.
-    private var hasFoundEntry = false
+    private let access: RandomAccess
+    private var marks: SyncMarks
     private var held: [Item] = []
     /// Shown pictures among those held.
     private var shownCount = 0
@@ -68,21 +65,21 @@ package struct CopiedPictures {
         self.form = form
         let isIntraOnly = info.video?.isIntraOnly ?? false
         disposable = DisposablePictures(codec: info.codec, extradata: info.extradata, isIntraOnly: isIntraOnly)
-        classifier = EntryClassifier(codec: info.codec, extradata: info.extradata, isIntraOnly: isIntraOnly)
-        readsPictures = EntryClassifier.readsPictures(of: info.codec)
+        access = RandomAccess(info)
+        marks = SyncMarks(access)
     }
 
     /// Takes the next packet of the stream.
     ///
     /// - Returns: The packets that are ready.
     package mutating func add(_ packet: Packet) throws(FFmpegError) -> [Packet] {
-        let packet = try withoutFalseMark(packet)
+        let packet = try marks.corrected(packet)
         guard let presentation = packet.presentationTicks else { return try finish() + [packet] }
         let isHidden = packet.isDiscarded && !form.hasEditList
         if let unneeded, presentation > unneeded.time { dropUnneeded() }
         if !isHidden { unneeded = nil }
         if isHidden, disposable.contains(packet) { return [] }
-        if !isHidden, shownCount == 0, !held.isEmpty, classifier.classify(packet) == .clean {
+        if !isHidden, shownCount == 0, !held.isEmpty, access.kind(asCoded: packet) == .clean {
             unneeded = (held.count, presentation)
         }
         if isHidden { isSettled = false }
@@ -94,17 +91,6 @@ package struct CopiedPictures {
         guard shownCount > Self.maximumReordering || held.count > Self.maximumHeld else { return [] }
         settle()
         return try released(keeping: form.hasDecodeTimesOnly ? Self.maximumReordering : 0)
-    }
-
-    /// A movie without a table of sync samples marks all of them.
-    private mutating func withoutFalseMark(_ packet: Packet) throws(FFmpegError) -> Packet {
-        guard packet.isKey, readsPictures else { return packet }
-        if classifier.classify(packet) != .none {
-            hasFoundEntry = true
-            return packet
-        }
-        // What lies in packets in another way than it should looks like none.
-        return hasFoundEntry ? try packet.withoutKeyMark() : packet
     }
 
     /// The packets that are left at the end of the stream.

@@ -11,25 +11,17 @@ package struct SeekPoint {
         case seek(stream: Int, ticks: Int64)
     }
 
-    /// The packet of a stream of pictures that decoding starts with.
-    struct Entry: Equatable {
-        var presentationTicks: Int64
-        var decodeTicks: Int64?
-        var kind: EntryClassifier.Entry
-    }
-
     var position = Position.beginning
-    /// By stream; a stream without one is decoded from where reading starts.
-    var entries: [Int: Entry] = [:]
-    /// The time of the picture shown at the start, by stream.
-    var shown: [Int: Int64] = [:]
-    /// The time of the first picture from the entry on that an edit list does not hide, by stream.
-    var firstShown: [Int: Int64] = [:]
+    /// What was found of each stream of video.
+    var video: [Int: PointSearch] = [:]
+
+    /// Where decoding of a stream of video begins; `nil` for where reading starts.
+    func point(ofStream index: Int) -> RandomAccessPoint? { video[index]?.point }
 }
 
-/// Finds the entry point for a time: for each stream of pictures the last
-/// sample at or before it where decoding can start, and for sound enough of
-/// what comes before to decode cleanly.
+/// Finds where reading begins for a time: for each stream of video at the last
+/// random access point at or before it, and for audio early enough to decode
+/// cleanly.
 ///
 /// Nothing is decoded. Each candidate is read and checked, going back in
 /// doubling steps, to the beginning of the file if need be.
@@ -42,12 +34,9 @@ struct EntrySearch {
     private let sound: Set<Int>
     /// How far before the start reading has to begin for other streams' sake.
     private let margin: CMTime
-    private let classifiers: [Int: EntryClassifier]
     private let policy: SeekPolicy
     private let reference: Int
 
-    /// How far back pictures that are not clean on their own are sought.
-    private static let recoveryDistance = CMTime(value: 12, timescale: 1)
     /// Sound that needs what came before it: half a second is enough for all
     /// codecs, headers of spectral band replication included.
     private static let soundMargin = CMTime(value: 1, timescale: 2)
@@ -76,23 +65,17 @@ struct EntrySearch {
         (video, sound) = (kept(.video), kept(.audio))
         let soundMargin = sound.map { Self.soundMargin(of: infos[$0]) }.max() ?? Self.soundMargin
         margin = kept(.subtitle).isEmpty ? soundMargin : CMTimeMaximum(soundMargin, Self.captionMargin)
-        classifiers = Dictionary(
-            uniqueKeysWithValues: video.map { index in
-                let info = infos[index]
-                return (
-                    index,
-                    EntryClassifier(
-                        codec: info.codec, extradata: info.extradata, isIntraOnly: info.video?.isIntraOnly ?? false)
-                )
-            })
         // Containers list sync samples by pictures, even where none are kept.
         let anyVideo = infos.first { $0.kind == .video && !$0.isAttachedPicture }?.index
         reference = video.min() ?? anyVideo ?? sound.min() ?? streams.min() ?? 0
-        let codecs = (video.isEmpty ? sound : video).map { infos[$0].codec }
-        let policies = (codecs.isEmpty ? [.unknown] : codecs).map { demuxer.container.seekPolicy(for: $0) }
-        policy =
-            !demuxer.isSeekable || policies.contains(.linear)
-            ? .linear : policies.contains(.search) ? .search : .direct
+        let decoded = video.subtracting(copied)
+        let policies = (video.isEmpty ? sound : video).map { index in
+            decoded.contains(index)
+                ? RandomAccess.policy(for: infos[index], in: demuxer, trustsPartialIndex: true)
+                : demuxer.container.seekPolicy(for: infos[index].codec)
+        }
+        let all = policies.isEmpty ? [demuxer.container.seekPolicy(for: .unknown)] : policies
+        policy = !demuxer.isSeekable || all.contains(.linear) ? .linear : all.contains(.search) ? .search : .direct
     }
 
     /// Finds it; afterwards the demuxer stands anywhere.
@@ -116,17 +99,19 @@ struct EntrySearch {
 
     private func search(origin: CMTime) throws -> SeekPoint? {
         let base = demuxer.streams[reference].timeBase
-        var step = CMTime(value: 1, timescale: 1)
+        let second = CMTime(value: 1, timescale: 1)
+        var steps = RandomAccess.StepsBack(
+            to: base.ticks(atOrBefore: origin).addingReportingOverflow(1).partialValue,
+            second: base.ticks(microseconds: 1_000_000))
         // A second seek lands as late as the first one may have only if everything that is needed lies before it.
-        var aim = policy == .search ? start - step : sound.contains(reference) ? start - margin : start
-        while aim > origin {
-            let ticks = base.ticks(atOrBefore: aim)
+        let aim = policy == .search ? start - second : sound.contains(reference) ? start - margin : start
+        var next = aim > origin ? base.ticks(atOrBefore: aim) : nil
+        while let ticks = next {
             if try demuxer.seek(stream: reference, toTicks: ticks), var found = try read(demuxer) {
                 found.position = .seek(stream: reference, ticks: ticks)
                 return found
             }
-            aim = aim - step
-            step = step + step
+            next = steps.next(before: ticks)
         }
         return nil
     }
@@ -138,11 +123,12 @@ struct EntrySearch {
     private func read(_ demuxer: Demuxer, isFromBeginning: Bool = false) throws -> SeekPoint? {
         demuxer.select(streams: video.union(sound).union([reference]))
         var found = SeekPoint()
+        for index in video {
+            found.video[index] = PointSearch(demuxer.streams[index], isCopied: copied.contains(index))
+        }
         var isSoundThere: Set<Int> = []
         var passed: Set<Int> = []
         var undated: [Int: Int] = [:]
-        // Entries that an edit list hides, until something is shown that is decoded from there.
-        var hidden: [Int: SeekPoint.Entry] = [:]
         var earliest = start
         var budget = demuxer.policy.maximumPackets
         while !passed.isSuperset(of: video.isEmpty ? [reference] : video), let packet = try demuxer.readPacket() {
@@ -168,114 +154,26 @@ struct EntrySearch {
             {
                 return nil
             }
-            if video.contains(index), time <= start {
-                let known = found.entries[index]
-                if packet.isDiscarded {
-                    note(packet, in: &hidden)
-                } else {
-                    if let entry = hidden.removeValue(forKey: index), known == nil || isBetter(entry.kind, index) {
-                        found.entries[index] = entry
-                    }
-                    note(packet, in: &found.entries)
-                }
-                if found.entries[index] != known { found.firstShown[index] = nil }
-                if !packet.isDiscarded {
-                    found.shown[index] = max(found.shown[index] ?? ticks, ticks)
-                    // Leading pictures belong to the group before.
-                    if let entry = found.entries[index], ticks >= entry.presentationTicks {
-                        found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
-                    }
-                }
-            }
+            if time <= start { found.video[index]?.note(packet, at: ticks) }
         }
-        found.entries.merge(hidden) { shown, _ in shown }
         guard isFromBeginning || earliest <= start - margin else { return nil }
-        for index in video where !isUsable(found.entries[index], stream: index) {
+        for index in video {
+            found.video[index]?.finish()
+            if let stream = found.video[index], let point = stream.point,
+                stream.access.isUsable(point, from: start, isCopied: copied.contains(index))
+            {
+                continue
+            }
             guard isFromBeginning else { return nil }
-            found.entries[index] = nil
+            found.video[index]?.point = nil
         }
         return found
-    }
-
-    private func isUsable(_ entry: SeekPoint.Entry?, stream index: Int) -> Bool {
-        guard let entry else { return false }
-        if entry.kind == .clean || entry.kind == .recovery && copied.contains(index) { return true }
-        let time = demuxer.streams[index].timeBase.time(of: entry.presentationTicks)
-        return start - time >= Self.recoveryDistance
     }
 
     private func reachesBack(_ time: CMTime, stream index: Int) -> Bool {
         let info = demuxer.streams[index]
         if time <= start - Self.soundMargin(of: info) { return true }
         return info.startTicks.map { time <= info.timeBase.time(of: $0) } ?? false
-    }
-
-    /// Whether an entry is better than those before it: if it is clean; of others, the earlier one is.
-    private func isBetter(_ kind: EntryClassifier.Entry, _ stream: Int) -> Bool {
-        kind == .clean || kind == .recovery && copied.contains(stream)
-    }
-
-    private func note(_ packet: Packet, in entries: inout [Int: SeekPoint.Entry]) {
-        guard let kind = classifiers[packet.streamIndex]?.classify(packet), kind != .none, !packet.isCorrupt,
-            let ticks = packet.presentationTicks
-        else { return }
-        guard entries[packet.streamIndex] == nil || isBetter(kind, packet.streamIndex) else { return }
-        entries[packet.streamIndex] = SeekPoint.Entry(
-            presentationTicks: ticks, decodeTicks: packet.decodeTicks, kind: kind)
-    }
-}
-
-/// Lets the packets of one stream of pictures through from its entry on, but
-/// for leading pictures, which belong to the GOP before.
-struct EntryGate {
-    private var entry: SeekPoint.Entry?
-    /// Finds the entry, where it is the first one there is.
-    private var classifier: EntryClassifier?
-    private(set) var isOpen: Bool
-    private var hasLeading: Bool
-
-    init(_ entry: SeekPoint.Entry?) {
-        self.entry = entry
-        isOpen = entry == nil
-        hasLeading = entry != nil
-    }
-
-    /// A gate that opens at the first keyframe.
-    init(_ info: StreamInfo) {
-        self.init(nil)
-        guard EntryClassifier.readsPictures(of: info.codec) else { return }
-        classifier = EntryClassifier(
-            codec: info.codec, extradata: info.extradata, isIntraOnly: info.video?.isIntraOnly ?? false)
-        isOpen = false
-    }
-
-    mutating func lets(_ packet: Packet) -> Bool {
-        if !isOpen {
-            isOpen = isEntry(packet)
-            return isOpen
-        }
-        // What leads on to another edit is none of them.
-        if packet.beginsAnew { hasLeading = false }
-        if hasLeading, let entry, let ticks = packet.presentationTicks {
-            if ticks < entry.presentationTicks { return false }
-            // Leading pictures come before all others.
-            if let decode = packet.decodeTicks, decode > entry.presentationTicks { hasLeading = false }
-        }
-        return true
-    }
-
-    private mutating func isEntry(_ packet: Packet) -> Bool {
-        if let classifier {
-            // What follows a clean one is decoded, though it may be shown before it.
-            if classifier.classify(packet) == .recovery, let ticks = packet.presentationTicks {
-                entry = SeekPoint.Entry(presentationTicks: ticks, decodeTicks: packet.decodeTicks, kind: .recovery)
-                hasLeading = true
-            }
-            return packet.isKey
-        }
-        guard let entry else { return true }
-        return packet.isKey && packet.presentationTicks == entry.presentationTicks
-            && packet.decodeTicks == entry.decodeTicks
     }
 }
 

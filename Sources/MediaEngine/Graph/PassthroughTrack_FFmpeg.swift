@@ -100,7 +100,7 @@ final class PassthroughTrack: PacketIntake {
     private let demuxer: Demuxer
 
     init(
-        _ stream: Int, of demuxer: Demuxer, entry: SeekPoint.Entry?, settings: Settings, filter: BitstreamFilter?,
+        _ stream: Int, of demuxer: Demuxer, entry: RandomAccessPoint?, settings: Settings, filter: BitstreamFilter?,
         track: Int, mux: MuxPort
     ) {
         let info = demuxer.streams[stream]

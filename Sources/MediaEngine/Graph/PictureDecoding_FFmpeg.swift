@@ -56,14 +56,14 @@ final class PictureDecoding {
     ///   - entry: Where decoding starts, if not with the stream's first packet.
     ///   - packets: Gives the stream's packets from there on, `nil` after the last one.
     init(
-        _ decoder: Decoder, info: StreamInfo, entry: SeekPoint.Entry?, range: KeptRange, startsAtZero: Bool,
+        _ decoder: Decoder, info: StreamInfo, entry: RandomAccessPoint?, range: KeptRange, startsAtZero: Bool,
         statedEnd: Int64?, damage: DamageWatch, packets: @escaping () throws -> Packet?
     ) {
         (self.decoder, self.info, self.startsAtZero, self.statedEnd) = (decoder, info, startsAtZero, statedEnd)
         (self.damage, self.packets) = (damage, packets)
         startTicks = range.startTicks(info.timeBase)
         endTicks = range.endTicks(info.timeBase)
-        if let entry, entry.kind != .clean, info.codec == .h264 { decoder.outputsUnrecovered = true }
+        if entry?.kind == .recovery, info.codec == .h264 { decoder.outputsUnrecovered = true }
     }
 
     /// The next picture; `nil` after the last one of the range.
@@ -167,7 +167,7 @@ final class PictureStage: Stage {
     private var thinning: FrameThinning
 
     init(
-        _ decoder: Decoder, info: StreamInfo, entry: SeekPoint.Entry?, range: KeptRange, timeBase: TimeBase,
+        _ decoder: Decoder, info: StreamInfo, entry: RandomAccessPoint?, range: KeptRange, timeBase: TimeBase,
         rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, window: SegmentWindow? = nil,
         damage: DamageWatch, input: BoundedChannel<Packet>, output: BoundedChannel<EncodeStage.Item>
     ) {
@@ -205,7 +205,7 @@ final class VideoPacketIntake: PacketIntake {
     private var gate: EntryGate
     private let output: BoundedChannel<Packet>
 
-    init(_ entry: SeekPoint.Entry?, output: BoundedChannel<Packet>) {
+    init(_ entry: RandomAccessPoint?, output: BoundedChannel<Packet>) {
         (gate, self.output) = (EntryGate(entry), output)
     }
 

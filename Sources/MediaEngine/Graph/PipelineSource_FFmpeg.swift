@@ -64,9 +64,8 @@ struct PipelineSource {
     /// whole picture: many readers leave out one that an edit list cuts.
     private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: SeekPoint) -> CMTime? {
         job.copiedStreams.compactMap { index -> CMTime? in
-            let ticks =
-                job.hidesByEditList
-                ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
+            let found = entry.video[index]
+            let ticks = job.hidesByEditList ? found?.shown : found?.point.map { found?.firstShown ?? $0.ticks }
             return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
         }.min()
     }

@@ -224,9 +224,9 @@ struct TrackStages {
     ) throws -> sending PictureStage {
         let decoder = try demuxer.makeDecoder(stream: track.stream, threading: window == nil ? .frames(0) : .single)
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
-        reader.add(VideoPacketIntake(entry.entries[track.stream], output: packets), stream: track.stream)
+        reader.add(VideoPacketIntake(entry.point(ofStream: track.stream), output: packets), stream: track.stream)
         return PictureStage(
-            decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
+            decoder, info: info, entry: entry.point(ofStream: track.stream), range: range, timeBase: timeBase,
             rateLimit: encoding.rateLimit,
             startsAtZero: startsAtZero
                 || job.format.container.has(.startsPicturesAtZero) && entry.position == .beginning,
@@ -298,7 +298,7 @@ struct TrackStages {
         var form = CopiedPictures.Form(job.format, info)
         form.hasEditList = job.hidesByEditList
         let copy = PassthroughTrack(
-            track.stream, of: demuxer, entry: entry.entries[track.stream],
+            track.stream, of: demuxer, entry: entry.point(ofStream: track.stream),
             settings: .init(
                 range: range, form: form, followsPictures: hasPictures,
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),

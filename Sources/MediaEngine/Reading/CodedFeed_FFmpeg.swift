@@ -174,7 +174,7 @@ package final class TrackInput {
     package let info: StreamInfo
     package let demuxer: Demuxer
     /// Where decoding starts, if not with the stream's first packet.
-    let entry: SeekPoint.Entry?
+    let entry: RandomAccessPoint?
     /// Whether the file's first packet is read.
     let isFromBeginning: Bool
     /// On the container's timeline.
@@ -208,7 +208,7 @@ package final class TrackInput {
         (self.asset, self.origin, self.range) = (asset, origin, kept)
         (self.source, self.cancellation, self.allowsDamage) = (source, cancellation, allowsDamage)
         demuxer = input.demuxer
-        entry = input.entry.entries[stream]
+        entry = input.entry.point(ofStream: stream)
         isFromBeginning = input.entry.position == .beginning
         info = demuxer.streams[stream]
         gate = EntryGate(entry)

@@ -175,7 +175,7 @@ package final class DecodeRun {
         guard hidden.remove(frame.packetNumber) == nil else { return nil }
         packets.noteShown(ticks)
         // Leading pictures of an open GOP belong to the GOP before.
-        if let entry, ticks < entry.ticks { return nil }
+        if let entry, entry.isLed(byFrameAt: ticks) { return nil }
         if let reason = frame.damage { damage.add(packet: frame.packetNumber, ticks: ticks, reason: reason) }
         return ShownFrame(
             frame: frame, ticks: ticks, isSyncSample: packets.window.isSyncSample(frame.packetNumber),
@@ -212,7 +212,7 @@ package final class DecodeRun {
         }
         if let plan, plan.role(of: item.number) != .decoded { return try passOver(item, plan) }
         if item.packet.isCorrupt { note("a packet is incomplete", item.number, item.ticks) }
-        if packets.isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
+        if packets.access.isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
             damage.addEntry(packet: item.number, ticks: ticks)
         }
         try send(item, skipsIfUnreferenced: shortcuts.contains(.skip) && maySkip(item, target))

@@ -3,39 +3,22 @@ internal import MediaAsset
 internal import MediaContainers
 internal import MediaCore
 
-/// A packet at which decoding can begin.
-struct RandomAccessPoint {
-    /// When its picture is shown.
-    let ticks: Int64
-    let decodeTicks: Int64?
-    let kind: EntryClassifier.Entry
-
-    init?(_ item: PacketWindow.Pending) {
-        guard let ticks = item.ticks else { return nil }
-        self.ticks = ticks
-        decodeTicks = item.packet.decodeTicks
-        kind = item.entry
-    }
-}
-
 /// Reads the packets of one video stream ahead of the decoder, and finds those
 /// at which decoding can begin.
 ///
 /// Where a seek lands is a proposal: indexes list decode times or leave samples
-/// out, and a flag for keyframes says little of what precedes them. Whether a
-/// packet is an entry, and whether it is shown early enough, is read from the
-/// packet itself.
+/// out. Whether a packet is a random access point (`RandomAccess`), and whether
+/// it is shown early enough, is read from the packet itself.
 package final class EntryFinder {
     private let source: AssetSource
     private let traits: DecodingTraits
-    private let classifier: EntryClassifier
+    private(set) var access: RandomAccess
     package private(set) var demuxer: Demuxer
     private(set) var window = PacketWindow()
     /// Why there are no more packets, while there are some `nil`.
     private var end: End?
     private var packetsRead: Int64 = 0
     private var packetBudget = 0
-    private var recovery = RecoveryTrust()
     /// All sync samples where the container's index is known to be complete; else empty.
     let completeIndex: SyncSamples
     /// Which frame comes next, where an index tells their places; `nil` before the one that was looked for.
@@ -51,19 +34,11 @@ package final class EntryFinder {
         case failure(String)
     }
 
-    /// Whether recovery points of this stream have proved to give clean pictures.
-    private struct RecoveryTrust {
-        var confirmations = 0
-        var isBroken = false
-    }
-
     init(source: AssetSource, demuxer: Demuxer, traits: DecodingTraits) {
         self.source = source
         self.demuxer = demuxer
         self.traits = traits
-        let stream = demuxer.streams[traits.streamIndex]
-        classifier = EntryClassifier(
-            codec: stream.codec, extradata: stream.extradata, isIntraOnly: traits.isIntraOnly)
+        access = RandomAccess(demuxer.streams[traits.streamIndex])
         demuxer.select(streams: [traits.streamIndex])
         completeIndex =
             traits.positions?.syncSamples
@@ -132,10 +107,10 @@ package final class EntryFinder {
     func firstEntry(notAfter limit: Int64, target: Int64) throws -> RandomAccessPoint? {
         while let item = try readNext() {
             guard let ticks = item.ticks else { continue }
-            if isUsable(item.entry) {
+            if access.isUsable(item.entry) {
                 guard ticks <= limit else { return nil }
                 window.append(item)
-                return RandomAccessPoint(item)
+                return item.point
             }
             if let decode = item.packet.decodeTicks, decode > target { return nil }
         }
@@ -149,10 +124,11 @@ package final class EntryFinder {
         while window.latestDecodeTicks <= target, window.pendingBytes < maximumBytes, let item = try readNext() {
             window.append(item)
             // Where an edit begins, the decoder does so too, and its first samples may have any time.
-            guard traits.policy != .linear, isUsable(item.entry), !item.packet.beginsAnew, let ticks = item.ticks else {
+            guard traits.policy != .linear, access.isUsable(item.entry), !item.packet.beginsAnew, let ticks = item.ticks
+            else {
                 continue
             }
-            return ticks > target ? nil : RandomAccessPoint(item)
+            return ticks > target ? nil : item.point
         }
         return nil
     }
@@ -165,9 +141,9 @@ package final class EntryFinder {
         while let item = try next ?? readNext() {
             if next == nil { window.append(item) }
             next = nil
-            if isUsable(item.entry), item.entry != .gradual, !item.packet.isDiscarded, let ticks = item.ticks {
+            if access.isUsable(item.entry), item.entry != .gradual, !item.packet.isDiscarded, let ticks = item.ticks {
                 if ticks > range.upperBound { return nil }
-                if ticks >= range.lowerBound { return RandomAccessPoint(item) }
+                if ticks >= range.lowerBound { return item.point }
             }
             // No later packet can be shown before it is decoded.
             if let decode = item.packet.decodeTicks, decode > range.upperBound { return nil }
@@ -176,16 +152,8 @@ package final class EntryFinder {
         return nil
     }
 
-    func isUsable(_ entry: EntryClassifier.Entry) -> Bool {
-        entry == .clean || entry != .none && !recovery.isBroken
-    }
-
-    var isRecoveryProven: Bool { recovery.confirmations >= 2 }
-
-    /// Notes what comparing a picture after a recovery point with one decoded from further back has shown.
-    func noteRecovery(isClean: Bool) {
-        if isClean { recovery.confirmations += 1 } else { recovery.isBroken = true }
-    }
+    /// Notes what comparing a frame after a recovery point with one decoded from further back has shown.
+    func noteRecovery(isClean: Bool) { access.noteRecovery(isClean: isClean) }
 
     // MARK: Index
 
@@ -267,8 +235,8 @@ package final class EntryFinder {
     }
 
     private func kind(of packet: Packet) -> EntryClassifier.Entry {
-        let kind = classifier.classify(packet)
-        guard kind != .none, traits.positions != nil, !classifier.holdsParameters(packet) else { return kind }
+        let kind = access.kind(of: packet)
+        guard kind != .none, traits.positions != nil, !access.holdsParameters(packet) else { return kind }
         return .none
     }
 

@@ -124,7 +124,7 @@ package final class FrameReader {
         let found = try finder.withinLimits {
             let (found, run) = try lookUp(target, first: firstAttempt(target), shortcuts: shortcuts)
             guard case .shown(let picture) = found, let entry = run.entry, entry.kind != .clean,
-                !finder.isRecoveryProven
+                !finder.access.isRecoveryProven
             else { return Optional(found) }
             return try confirm(picture, at: target, after: entry) ? found : nil
         }
@@ -169,7 +169,7 @@ package final class FrameReader {
         _ target: Int64, first: Attempt, shortcuts: DecodingTraits.Shortcuts
     ) throws -> (FrameLookup, DecodeRun) {
         var attempt = first
-        var step = traits.second
+        var steps = RandomAccess.StepsBack(to: traits.startTicks, second: traits.second, isBeside: true)
         var shortcuts = shortcuts
         while true {
             let run = try enter(attempt, target: target)
@@ -186,7 +186,7 @@ package final class FrameReader {
             case .tooLate, .missing, .skippedTooMuch: break
             }
             guard let entry = run.entry else { return (found, run) }
-            attempt = earlier(than: entry, target: target, step: &step)
+            attempt = earlier(than: entry, target: target, &steps)
         }
     }
 
@@ -202,11 +202,11 @@ package final class FrameReader {
     }
 
     /// A seek to an entry before another one: the one before that at first, then twice as far back each time.
-    private func earlier(than entry: RandomAccessPoint, target: Int64, step: inout Int64) -> Attempt {
-        let position = min(entry.decodeTicks ?? entry.ticks, target)
-        let aim = step == traits.second ? position - 1 : position.subtractingReportingOverflow(step).partialValue
-        step = step.multipliedReportingOverflow(by: 2).partialValue
-        return aim < traits.startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: min(aim, entry.ticks - 1))
+    private func earlier(
+        than entry: RandomAccessPoint, target: Int64, _ steps: inout RandomAccess.StepsBack
+    ) -> Attempt {
+        guard let aim = steps.next(before: min(entry.decodeTicks ?? entry.ticks, target)) else { return .beginning }
+        return .seek(aim, notAfter: min(aim, entry.ticks - 1))
     }
 
     /// Decodes the same picture from an earlier entry point and compares.
@@ -214,8 +214,8 @@ package final class FrameReader {
     /// - Returns: Whether they are equal; if not, recovery points of this
     ///   stream are not used again.
     private func confirm(_ picture: ShownFrame, at target: Int64, after entry: RandomAccessPoint) throws -> Bool {
-        var step = traits.second
-        let attempt = earlier(than: entry, target: target, step: &step)
+        var steps = RandomAccess.StepsBack(to: traits.startTicks, second: traits.second, isBeside: true)
+        let attempt = earlier(than: entry, target: target, &steps)
         // What cannot be decoded from further back proves nothing.
         guard case .shown(let other) = try lookUp(target, first: attempt, shortcuts: []).0 else { return true }
         let isClean = other.ticks == picture.ticks && other.frame.contentDigest == picture.frame.contentDigest
@@ -229,7 +229,7 @@ package final class FrameReader {
     /// Brings the decoder to an entry point at or before the target, or to the
     /// beginning of the file if there is none.
     private func enter(_ attempt: Attempt, target: Int64) throws -> DecodeRun {
-        var step = traits.second
+        var steps = RandomAccess.StepsBack(to: traits.startTicks, second: traits.second)
         var attempt = attempt
         while true {
             switch attempt {
@@ -239,9 +239,7 @@ package final class FrameReader {
                 if try seek(to: ticks), let entry = try finder.firstEntry(notAfter: limit, target: target) {
                     return try lookAhead(begin(at: entry), to: target)
                 }
-                let aim = ticks.subtractingReportingOverflow(step).partialValue
-                step = step.multipliedReportingOverflow(by: 2).partialValue
-                attempt = aim < traits.startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: limit)
+                attempt = steps.next(before: ticks).map { .seek($0, notAfter: limit) } ?? .beginning
             }
         }
     }

@@ -15,6 +15,11 @@ struct PacketWindow {
         /// Presentation time, the decode time where there is none.
         let ticks: Int64?
         let entry: EntryClassifier.Entry
+
+        /// The packet as what decoding begins with.
+        var point: RandomAccessPoint? {
+            ticks.map { RandomAccessPoint(ticks: $0, decodeTicks: packet.decodeTicks, kind: entry) }
+        }
     }
 
     private(set) var pending: [Pending] = []
@@ -154,12 +159,7 @@ package struct DecodingTraits: Sendable {
         let codec = stream.codec
         streamIndex = stream.index
         isIntraOnly = stream.video?.isIntraOnly ?? false
-        // An index that calls every sample a sync sample says nothing.
-        let isIndexUseful =
-            isIntraOnly || EntryClassifier.readsPictures(of: codec)
-            || !demuxer.indexEntries(ofStream: stream.index).allSatisfy(\.isKey)
-        let own: SeekPolicy =
-            demuxer.isSeekable && isIndexUseful ? demuxer.container.seekPolicy(for: codec) : .linear
+        let own = RandomAccess.policy(for: stream, in: demuxer, trustsPartialIndex: false)
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = stream.video?.fieldOrder?.isInterlaced != true
         // Of H.264 and HEVC program streams leave times out that only decoding from the beginning fills in.

@@ -6,6 +6,7 @@ Frames carry their numbers, so that what has to be there is known from how a fil
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -214,6 +215,55 @@ def test_every_sample_claimed_to_be_a_keyframe(name: str, coding: str, tmp_path:
             continue
         keys = [flags.startswith("K") for flags in ffprobe(tmp_path / output, "packet=flags", "-select_streams", "v")]
         assert keys == [number % 25 == 0 for number in range(50, 101)]
+
+
+def test_a_range_of_a_codec_that_is_not_looked_into_is_decoded_from_its_keyframe(tmp_path: Path) -> None:
+    coding = "-vf scale=320:-2 -c:v qtrle -g 1000 -pix_fmt rgb24"
+    ffmpeg("-stream_loop", 1, "-i", fixture("movie.mp4"), "-map", "0:v", *coding.split(), tmp_path / "whole.mov")
+    (tmp_path / "film.mov").write_bytes(all_marked((tmp_path / "whole.mov").read_bytes()))
+    for name in ["whole", "film"]:
+        done = export(
+            tmp_path / f"{name}.mov", tmp_path / f"{name}.mkv", "--preset", "prores-422", "--range", "16s+400ms"
+        )
+        assert done.code == 0, done.said
+        assert numbers(tmp_path / f"{name}.mkv") == [*range(150, 160)]
+    hashes = [
+        ffprobe(tmp_path / f"{name}.mkv", "packet=data_hash", "-show_data_hash", "MD5") for name in ["whole", "film"]
+    ]
+    assert hashes[0] == hashes[1]
+
+
+def test_a_range_of_a_stream_without_keyframes_has_the_frames_of_a_linear_decode(tmp_path: Path) -> None:
+    coding = "-c:v libx264 -x264-params intra-refresh=1:keyint=50:bframes=0 -pix_fmt yuv420p"
+    ffmpeg("-stream_loop", 2, "-i", fixture("movie.mp4"), "-map", "0:v", *coding.split(), tmp_path / "film.mkv")
+    done = export(tmp_path / "film.mkv", tmp_path / "range.mp4", "--preset", "low", "--range", "21s+400ms")
+    assert done.code == 0, done.said
+    assert numbers(tmp_path / "range.mp4") == [*range(25, 35)]
+
+
+def without_a_part_of_a_keyframe(file: Path, number: int) -> bytes:
+    """Takes one packet of a transport stream out of a keyframe."""
+    keys = [line for line in ffprobe(file, "packet=pos,flags", "-select_streams", "v") if "K" in line]
+    data = file.read_bytes()
+    at = int(next(word for word in keys[number].split(",") if word.isdigit())) + 10 * 188
+    while (data[at + 1] & 0x1F) << 8 | data[at + 2] != 0x100:
+        at += 188
+    assert data[at + 1] & 0x40 == 0
+    return data[:at] + data[at + 188 :]
+
+
+def test_damage_in_a_keyframe_is_concealed_by_the_frames_before_it(tmp_path: Path) -> None:
+    coding = "-c:v libx264 -x264-params keyint=25:scenecut=0:bframes=2:slices=4 -b:v 3M -pix_fmt yuv420p"
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", *coding.split(), tmp_path / "whole.ts")
+    (tmp_path / "torn.ts").write_bytes(without_a_part_of_a_keyframe(tmp_path / "whole.ts", 2))
+    ffmpeg(
+        "-threads", 1, "-i", tmp_path / "torn.ts", "-vf", "select=eq(n\\,60)", "-frames:v", 1, tmp_path / "linear.png"
+    )
+    tool(tmp_path, "thumbs", "--allow-damaged", "--at", "#60", "-o", "still.png", "torn.ts").expect()
+    words = ["-i", tmp_path / "still.png", "-i", tmp_path / "linear.png", "-lavfi", "psnr", "-f", "null", "-"]
+    said = run(["ffmpeg", "-nostdin", *words]).stderr.decode()
+    # A keyframe decoded by itself has nothing that its damage could be concealed by: 18 dB.
+    assert float(re.findall(r"average:([\d.]+)", said)[0]) > 22
 
 
 def without_first_times(data: bytes, count: int) -> bytes:
