@@ -154,11 +154,12 @@ final class SceneDecode {
     private let source: AssetSource
     private let demuxer: Demuxer
     private let stream: StreamInfo
-    private let decoder: Decoder
+    private let session: DecodeSession
+    /// How many packets the decoder's threads may be ahead.
+    private let delay: Int64
     private let classifier: EntryClassifier
     private var sampler: FrameSampler?
     private var damage = DamageRecord()
-    private var packetCount: Int64 = 0
     private var last: SceneShown?
     /// Why the stream was not read to its end, `nil` if it was.
     private(set) var truncation: String?
@@ -170,9 +171,10 @@ final class SceneDecode {
         stream = demuxer.streams[streamIndex]
         classifier = EntryClassifier(
             codec: stream.codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
-        decoder = try demuxer.makeDecoder(stream: streamIndex, threading: .frames(0))
+        let decoder = try demuxer.makeDecoder(stream: streamIndex, threading: .frames(0))
         // What this leaves in small pictures is far below any threshold.
         decoder.leaveUnfiltered(.all)
+        (session, delay) = (DecodeSession(decoder, of: stream), Int64(decoder.threadCount))
     }
 
     /// Reads to the end and calls `body` with each frame.
@@ -184,9 +186,9 @@ final class SceneDecode {
             try receiveAll(body)
         }
         try demuxer.interrupt.check(.detectScenes)
-        if let complaint = try decoder.send(nil, number: packetCount) { note(complaint) }
+        for fault in try session.send(nil) { note(fault) }
         try receiveAll(body)
-        if truncation == nil, packetCount > 0 {
+        if truncation == nil, session.lastSent.number > 0 {
             truncation = source.truncation(ofStream: stream.index, readBy: demuxer)
         }
     }
@@ -202,40 +204,35 @@ final class SceneDecode {
     }
 
     private func send(_ packet: Packet) throws {
-        packetCount += 1
-        let ticks = packet.presentationTicks ?? packet.decodeTicks
-        if packet.isCorrupt { damage.add(packet: packetCount, ticks: ticks, reason: "a packet is incomplete") }
-        if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
-            damage.addEntry(packet: packetCount, ticks: ticks)
+        for fault in try session.send(packet) { note(fault) }
+        if [.clean, .recovery].contains(classifier.classify(packet)), let ticks = session.lastSent.ticks {
+            damage.addEntry(packet: session.lastSent.number, ticks: ticks)
         }
-        if let complaint = try decoder.send(packet, number: packetCount) { note(complaint) }
     }
 
     private func receiveAll(_ body: (SceneShown) throws -> Void) throws {
         while true {
-            let (output, complaint) = try decoder.receive()
-            if let complaint { note(complaint) }
-            guard case .frame(let frame) = output else { return }
-            guard !frame.isDiscarded else { continue }
-            let shown = try shown(frame)
+            let (output, fault) = try session.receive()
+            if let fault { note(fault) }
+            guard case .frame(let frame, let ticks) = output else { return }
+            let shown = try shown(frame, ticks)
             last = shown
             try body(shown)
         }
     }
 
-    /// Notes what the decoder said, which may be about any of the packets that its threads hold.
-    private func note(_ complaint: Complaint) {
-        guard complaint.matter != .firstPicture else { return }
-        let reason = complaint.reason
-        damage.add(packet: max(1, packetCount - Int64(decoder.threadCount)), ticks: nil, reason: reason)
-        damage.add(packet: packetCount, ticks: nil, reason: reason)
+    /// Notes what is wrong; what the decoder said may be about any of the packets that its threads hold.
+    private func note(_ fault: DecodeSession.Fault) {
+        guard !fault.isOfStart else { return }
+        if !fault.isCertain {
+            damage.add(packet: max(1, fault.packet - delay), ticks: nil, reason: fault.reason)
+        }
+        damage.add(packet: fault.packet, ticks: nil, reason: fault.reason)
     }
 
-    private func shown(_ frame: Frame) throws -> SceneShown {
-        // Raw streams have no times: their frames follow one another. Nor does time go back.
-        let following = last.map { $0.ticks.addingReportingOverflow($0.durationTicks).partialValue }
-        var ticks = frame.presentationTicks ?? following ?? 0
-        if let last, ticks <= last.ticks { ticks = last.ticks.addingReportingOverflow(1).partialValue }
+    private func shown(_ frame: Frame, _ ticks: Int64) throws -> SceneShown {
+        // Time does not go back.
+        let ticks = max(ticks, last.map { $0.ticks.addingReportingOverflow(1).partialValue } ?? ticks)
         if let reason = frame.damage { damage.add(packet: frame.packetNumber, ticks: ticks, reason: reason) }
         let isDamaged = frame.damage != nil || damage.damage(ofPacket: frame.packetNumber, ticks: ticks) != nil
         return SceneShown(

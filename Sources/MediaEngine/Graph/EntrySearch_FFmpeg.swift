@@ -1,6 +1,5 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaContainers
 internal import MediaCore
 
 /// Where reading starts so that everything from a time on can be decoded.

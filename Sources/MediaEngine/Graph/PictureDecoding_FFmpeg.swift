@@ -1,5 +1,4 @@
 internal import FFmpegKit
-internal import MediaContainers
 internal import MediaCore
 
 /// Decodes the pictures of one stream and gives those of a range, in the order in which they are shown.
@@ -25,7 +24,7 @@ final class PictureDecoding {
         case ticks(Int64)
     }
 
-    private let decoder: Decoder
+    private let session: DecodeSession
     private let info: StreamInfo
     private let startTicks: Int64
     private let endTicks: Int64?
@@ -42,9 +41,6 @@ final class PictureDecoding {
     private var hasStarted = false
     private var hasReachedEnd = false
     private var isOver = false
-    private var number: Int64 = 0
-    /// Packets outside the edit list that were decoded.
-    private var hidden: Set<Int64> = []
 
     /// Whether a picture that is left out because another one has its time counts as dropped; by its ticks.
     var countsDropped: (Int64) throws -> Bool = { _ in true }
@@ -59,22 +55,20 @@ final class PictureDecoding {
         _ decoder: Decoder, info: StreamInfo, entry: RandomAccessPoint?, range: KeptRange, startsAtZero: Bool,
         statedEnd: Int64?, damage: DamageWatch, packets: @escaping () throws -> Packet?
     ) {
-        (self.decoder, self.info, self.startsAtZero, self.statedEnd) = (decoder, info, startsAtZero, statedEnd)
+        session = DecodeSession(decoder, of: info, from: entry, start: info.startTicks ?? 0)
+        (self.info, self.startsAtZero, self.statedEnd) = (info, startsAtZero, statedEnd)
         (self.damage, self.packets) = (damage, packets)
         startTicks = range.startTicks(info.timeBase)
         endTicks = range.endTicks(info.timeBase)
-        if entry?.kind == .recovery, info.codec == .h264 { decoder.outputsUnrecovered = true }
     }
 
     /// The next picture; `nil` after the last one of the range.
     func next() throws -> Shown? {
         while ready.isEmpty, !isOver {
-            let (result, complaint) = try decoder.receive()
-            if let complaint { damage.note(complaint.reason, packet: number) }
-            switch result {
-            case .frame(let frame):
-                // Some decoders hand out what is not to be shown.
-                if hidden.remove(frame.packetNumber) == nil { try take(frame) }
+            let (output, fault) = try session.receive()
+            if let fault { damage.note(fault.reason, packet: fault.packet) }
+            switch output {
+            case .frame(let frame, let ticks): try take(frame, ticks)
             case .needsPacket: try send(try packets())
             case .end: complete()
             }
@@ -83,16 +77,12 @@ final class PictureDecoding {
     }
 
     private func send(_ packet: Packet?) throws {
-        number += 1
-        if packet?.isCorrupt == true { damage.note("a packet is incomplete", packet: number) }
-        if packet?.isDiscarded == true { hidden.insert(number) }
         // A recording that begins inside a GOP lacks what its first pictures refer to.
-        if number == 1, packet?.isKey == false { damage.startsInside = true }
-        if let complaint = try decoder.send(packet, number: number) { damage.note(complaint.reason, packet: number) }
+        if session.lastSent.number == 0, packet?.isKey == false { damage.startsInside = true }
+        for fault in try session.send(packet) { damage.note(fault.reason, packet: fault.packet) }
     }
 
-    private func take(_ frame: Frame) throws {
-        let ticks = frame.presentationTicks ?? following()
+    private func take(_ frame: Frame, _ ticks: Int64) throws {
         damage.began()
         if let endTicks, ticks >= endTicks {
             try damage.check(through: frame.packetNumber, at: info.timeBase.time(of: ticks))
@@ -111,12 +101,6 @@ final class PictureDecoding {
             hasStarted = true
         }
         last = (frame, ticks)
-    }
-
-    /// When a picture without a time is shown.
-    private func following() -> Int64 {
-        guard let last else { return info.startTicks ?? 0 }
-        return last.ticks.addingReportingOverflow(last.frame.durationTicks ?? info.frameTicks).partialValue
     }
 
     private func complete() {

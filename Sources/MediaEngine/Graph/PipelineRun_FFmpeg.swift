@@ -81,16 +81,13 @@ struct PipelineRun: Sendable {
         interrupt.follow(cancellation)
         let other = try source.open(interrupt: interrupt)
         other.select(streams: [stream])
-        let decoder = try other.makeDecoder(stream: stream)
-        var number: Int64 = 0
+        let session = DecodeSession(try other.makeDecoder(stream: stream), of: other.streams[stream])
         // The bound is there for a stream that nothing comes out of.
-        while number < 512 {
-            switch try decoder.receive().output {
-            case .frame(let frame): return frame.hdr
+        while session.lastSent.number < 2048 {
+            switch try session.receive().output {
+            case .frame(let frame, _): return frame.hdr
             case .end: return HDRMetadata()
-            case .needsPacket:
-                number += 1
-                _ = try decoder.send(try other.readPacket(), number: number)
+            case .needsPacket: _ = try session.send(try other.readPacket())
             }
         }
         return HDRMetadata()

@@ -30,7 +30,7 @@ package final class DecodeRun {
     let entry: RandomAccessPoint?
     private let traits: DecodingTraits
     private let packets: EntryFinder
-    private let decoder: Decoder
+    private let session: DecodeSession
     private var state = State.entered
     /// Which packets the wanted picture depends on, where that is known.
     private var plan: DependencyPlan?
@@ -43,7 +43,6 @@ package final class DecodeRun {
     private var skippedFor: Int64?
     /// The picture that the packets promise for the last target.
     private var expected: Int64?
-    private var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
     /// What the run cost so far.
     private(set) var counters = StillStatistics()
 
@@ -61,16 +60,12 @@ package final class DecodeRun {
         case ended(isEarly: Bool)
     }
 
-    /// Packets that an edit list hides and that were sent; some decoders hand out their frames.
-    private var hidden: Set<Int64> = []
-
     /// The decoder has to be new or flushed.
     init(from entry: RandomAccessPoint?, decoder: Decoder, packets: EntryFinder, traits: DecodingTraits) {
         self.entry = entry
-        self.decoder = decoder
         self.packets = packets
         self.traits = traits
-        decoder.outputsUnrecovered = traits.holdsBackUnrecovered && entry?.kind == .recovery
+        session = DecodeSession(decoder, of: packets.demuxer.streams[traits.streamIndex], from: entry)
     }
 
     // MARK: What can be had of it
@@ -120,11 +115,10 @@ package final class DecodeRun {
         guard let item = packets.takeFirst() else { return nil }
         state = .syncSample
         try send(item, skipsIfUnreferenced: false)
-        _ = try decoder.send(nil, number: item.number)
-        while case .frame(let frame) = try decoder.receive().output {
-            guard let picture = picture(of: frame), picture.damage == nil, range.contains(picture.ticks) else {
-                continue
-            }
+        _ = try session.send(nil)
+        while case .frame(let frame, let ticks) = try session.receive().output {
+            let picture = picture(of: frame, ticks)
+            guard picture.damage == nil, range.contains(ticks) else { continue }
             last = picture
             return picture
         }
@@ -139,19 +133,17 @@ package final class DecodeRun {
     private func drain(_ target: Int64) throws -> FrameLookup? {
         while next == nil {
             try packets.interrupt.check(.decode)
-            let (output, complaint) = try decoder.receive()
-            if let complaint, plan?.isHollow(lastSent.number) != true {
-                note(complaint, lastSent.number, lastSent.ticks)
-            }
+            let (output, fault) = try session.receive()
+            if let fault, plan?.isHollow(fault.packet) != true { note(fault) }
             switch output {
             case .needsPacket: return nil
             case .end:
                 state = .ended(isEarly: state == .emptied)
                 return nil
-            case .frame(let frame):
+            case .frame(let frame, let ticks):
                 if plan?.isHollow(frame.packetNumber) == true { continue }
-                guard let picture = picture(of: frame) else { continue }
-                if picture.ticks > target {
+                let picture = picture(of: frame, ticks)
+                if ticks > target {
                     next = picture
                     return nil
                 }
@@ -168,24 +160,12 @@ package final class DecodeRun {
         return packets.window.lastTime(atOrBefore: target).map { $0 <= picture.ticks } ?? true
     }
 
-    /// - Returns: `nil` for what is not to be shown after this entry.
-    private func picture(of frame: Frame) -> ShownFrame? {
-        // Raw streams and the last pictures of some containers have no time of their own.
-        guard let ticks = frame.presentationTicks ?? timeAfter(next ?? last, frame) else { return nil }
-        guard hidden.remove(frame.packetNumber) == nil else { return nil }
+    private func picture(of frame: Frame, _ ticks: Int64) -> ShownFrame {
         packets.noteShown(ticks)
-        // Leading pictures of an open GOP belong to the GOP before.
-        if let entry, entry.isLed(byFrameAt: ticks) { return nil }
         if let reason = frame.damage { damage.add(packet: frame.packetNumber, ticks: ticks, reason: reason) }
         return ShownFrame(
             frame: frame, ticks: ticks, isSyncSample: packets.window.isSyncSample(frame.packetNumber),
             damage: frame.damage ?? damage.damage(ofPacket: frame.packetNumber, ticks: ticks))
-    }
-
-    /// The time after a picture, or zero for the first one of a stream without times.
-    private func timeAfter(_ picture: ShownFrame?, _ frame: Frame) -> Int64? {
-        guard let picture else { return entry == nil ? 0 : nil }
-        return picture.ticks.addingReportingOverflow(frame.durationTicks ?? traits.frameTicks).partialValue
     }
 
     // MARK: Packets in
@@ -203,15 +183,14 @@ package final class DecodeRun {
         if shortcuts.contains(.drain) || plan != nil, canEmpty(target) {
             state = .emptied
             skippedFor = packets.window.lastTime(atOrBefore: target)
-            _ = try decoder.send(nil, number: lastSent.number)
+            _ = try session.send(nil)
             return
         }
         guard let item = packets.takeFirst() else {
-            _ = try decoder.send(nil, number: lastSent.number)
+            _ = try session.send(nil)
             return
         }
         if let plan, plan.role(of: item.number) != .decoded { return try passOver(item, plan) }
-        if item.packet.isCorrupt { note("a packet is incomplete", item.number, item.ticks) }
         if packets.access.isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
             damage.addEntry(packet: item.number, ticks: ticks)
         }
@@ -220,11 +199,8 @@ package final class DecodeRun {
 
     private func send(_ item: PacketWindow.Pending, skipsIfUnreferenced: Bool) throws {
         counters.decoded += 1
-        if item.packet.isDiscarded { hidden.insert(item.number) }
-        lastSent = (item.number, item.ticks)
-        let complaint = try decoder.send(
-            item.packet, number: item.number, skipsIfUnreferenced: skipsIfUnreferenced)
-        if let complaint { note(complaint, item.number, item.ticks) }
+        let faults = try session.send(item.packet, number: item.number, skipsIfUnreferenced: skipsIfUnreferenced)
+        for fault in faults { note(fault) }
     }
 
     /// Notes for which picture it is that the decoder may leave this one out, if it may.
@@ -241,7 +217,7 @@ package final class DecodeRun {
     private func canEmpty(_ target: Int64) -> Bool {
         let window = packets.window
         guard state == .decoding, entry?.kind == .clean, window.latestDecodeTicks > target else { return false }
-        if let plan, lastSent.number == plan.wanted { return true }
+        if let plan, session.lastSent.number == plan.wanted { return true }
         return window.lastPendingTime(atOrBefore: target) == nil && window.lastTime(atOrBefore: target) != nil
     }
 
@@ -266,20 +242,15 @@ package final class DecodeRun {
             return
         }
         counters.headersOnly += 1
-        lastSent = (item.number, item.ticks)
-        if try !decoder.send(hollow: hollow, number: item.number) { self.plan?.hasFailed = true }
+        if try !session.send(hollow: hollow, number: item.number, ticks: item.ticks) { self.plan?.hasFailed = true }
     }
 
-    private func note(_ complaint: Complaint, _ number: Int64, _ ticks: Int64?) {
+    private func note(_ fault: DecodeSession.Fault) {
         // Some codecs never have a keyframe, and their decoders say so each time they begin.
-        if entry == nil, complaint.matter == .firstPicture { return }
-        note(complaint.reason, number, ticks)
-    }
-
-    private func note(_ reason: String, _ number: Int64, _ ticks: Int64?) {
+        if entry == nil, fault.isOfStart { return }
         // What a leading picture lacks is of no concern to the pictures after the entry.
-        if let ticks, let entry, ticks < entry.ticks { return }
-        damage.add(packet: number, ticks: ticks, reason: reason)
+        if let ticks = fault.ticks, entry?.isLed(byFrameAt: ticks) == true { return }
+        damage.add(packet: fault.packet, ticks: fault.ticks, reason: fault.reason)
     }
 
     // MARK: The answer

@@ -131,8 +131,6 @@ package struct DecodingTraits: Sendable {
     let isIntraOnly: Bool
     /// Whether each packet that is shown gives a picture of its time.
     let givesPictureForEachPacket: Bool
-    /// Whether the decoder has to be told to give the pictures that follow a recovery point.
-    let holdsBackUnrecovered: Bool
     /// Whether the container's index lists every sample.
     let isIndexComplete: Bool
     /// Reads the references between pictures, for codecs where they are followed.
@@ -140,8 +138,6 @@ package struct DecodingTraits: Sendable {
     let startTicks: Int64
     package let timeBase: TimeBase
     let second: Int64
-    /// The length of a frame that does not tell its own.
-    let frameTicks: Int64
 
     /// Ways to decode less, each undone if what was expected does not come out.
     struct Shortcuts: OptionSet, Sendable {
@@ -176,14 +172,12 @@ package struct DecodingTraits: Sendable {
         references =
             shortcuts.contains(.dependencies)
             ? PictureReferencesReader.make(codec: codec, extradata: stream.extradata) : nil
-        holdsBackUnrecovered = codec == .h264
         givesPictureForEachPacket =
             policy != .linear && demuxer.container != .avi && isProgressive
             && (isIntraOnly || codec.has(.hasPictureInEachPacket))
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)
-        frameTicks = stream.frameTicks
     }
 }
 
