@@ -51,7 +51,7 @@ static int filters(void) {
     return count;
 }
 
-// A descriptor of its own for the file that the command line names, as the worker opens and closes it more than once.
+// A descriptor of its own for the file that the command line names, whatever the worker does with the one it was given.
 static int input(void) {
     struct stat wanted, found;
     if (stat(getenv("AVTOOL_PAYLOAD_INPUT"), &wanted) != 0)
@@ -174,19 +174,36 @@ static void act(void) {
 
 static int is_worker;
 
+static void take_over(void) {
+    static pthread_mutex_t acting = PTHREAD_MUTEX_INITIALIZER;
+    static __thread int is_acting;
+    // What it does reads too.
+    if (!is_worker || is_acting)
+        return;
+    int code = errno;
+    is_acting = 1;
+    pthread_mutex_lock(&acting);
+    act();
+    pthread_mutex_unlock(&acting);
+    is_acting = 0;
+    errno = code;
+}
+
 // Files that the worker may read come in messages, so that none is missed, however soon it is closed again.
 ssize_t recvmsg(int file, struct msghdr *message, int flags) {
-    static pthread_mutex_t acting = PTHREAD_MUTEX_INITIALIZER;
     ssize_t received = syscall(SYS_recvmsg, file, message, flags);
-    int code = errno;
-    if (is_worker) {
-        pthread_mutex_lock(&acting);
-        act();
-        pthread_mutex_unlock(&acting);
-    }
-    errno = code;
+    take_over();
     return received;
 }
+
+// The file comes with the order, before the worker has its last filter: what takes it over are the file's bytes.
+ssize_t pread(int file, void *buffer, size_t count, off_t position) {
+    ssize_t got = syscall(SYS_pread64, file, buffer, count, position);
+    take_over();
+    return got;
+}
+
+ssize_t pread64(int file, void *buffer, size_t count, off64_t position) { return pread(file, buffer, count, position); }
 
 __attribute__((constructor)) static void begin(void) {
     char own[4096];
