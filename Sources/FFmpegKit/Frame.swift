@@ -30,8 +30,6 @@ package final class Frame: @unchecked Sendable {
     /// The number of the packet that it was made from.
     package var packetNumber: Int64 { oav_frame_label(pointer) }
     var isKey: Bool { oav_frame_is_key(pointer) != 0 }
-    /// Outside the edit list; most decoders keep such frames back themselves.
-    package var isDiscarded: Bool { pointer.pointee.flags & AV_FRAME_FLAG_DISCARD != 0 }
     package var isInterlaced: Bool { oav_frame_is_interlaced(pointer) != 0 }
     /// What the decoder itself says is wrong with the picture, if anything.
     package var damage: String? {

@@ -230,7 +230,9 @@ extension VideoInfo {
             displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) }
                 ?? Self.orientation(ofAttachedPicture: stream)?.displayMatrix,
             peakLuminance: Self.peakLuminance(of: stream),
-            isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false,
+            // libavcodec does not say it of all codecs whose frames refer to no other.
+            isIntraOnly: [AV_CODEC_ID_PNG, AV_CODEC_ID_CFHD].contains(parameters.codec_id)
+                || codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false,
             hasUndecodedAlpha: Self.hasUndecodedAlpha(parameters),
             dolbyVision: DolbyVisionInfo(stream)
         )

@@ -25,8 +25,9 @@ extension PipelinePlanner {
             let segments = PictureSegments(length: length, duration: duration)
         else { return }
         let track = tracks[conversions[index].track]
-        let hasEntries = demuxer.container.seekPolicy(for: demuxer.streams[track.stream].codec) != .linear
-        guard asked != nil || segments.count > 1 && hasEntries else { return }
+        // Where each segment would be decoded from the beginning, one encoder is faster.
+        let canSeek = SeekPoint.isSought(ofStream: track.stream, in: demuxer)
+        guard asked != nil || segments.count > 1 && canSeek else { return }
         guard try conversions[index].conversion.encoding.encoder.givesOneHeader() else {
             guard asked == nil else { throw Self.refusalOfSegments("the encoder begins each with another header") }
             return

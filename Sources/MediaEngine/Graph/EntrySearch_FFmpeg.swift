@@ -1,4 +1,4 @@
-internal import FFmpegKit
+package import FFmpegKit
 internal import MediaAsset
 internal import MediaCore
 
@@ -13,6 +13,11 @@ package struct SeekPoint {
     var position = Position.beginning
     /// What was found of each stream of video.
     var video: [Int: PointSearch] = [:]
+
+    /// Whether exports look for a point to begin at; else they decode from the beginning.
+    package static func isSought(ofStream index: Int, in demuxer: Demuxer) -> Bool {
+        RandomAccess.policy(for: demuxer.streams[index], in: demuxer, trustsPartialIndex: true) != .linear
+    }
 
     /// Where decoding of a stream of video begins; `nil` for where reading starts.
     func point(ofStream index: Int) -> RandomAccessPoint? { video[index]?.point }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaContainers
 internal import MediaCore
 
 /// Decodes the pictures of one stream and gives those of a range, in the order in which they are shown.
@@ -26,6 +27,8 @@ final class PictureDecoding {
 
     private let session: DecodeSession
     private let info: StreamInfo
+    /// Whether decoding begins where frames become whole by and by.
+    private let isEnteredGradually: Bool
     private let startTicks: Int64
     private let endTicks: Int64?
     /// Whether the first picture stands in for what comes before it.
@@ -57,6 +60,7 @@ final class PictureDecoding {
     ) {
         session = DecodeSession(decoder, of: info, from: entry, start: info.startTicks ?? 0)
         (self.info, self.startsAtZero, self.statedEnd) = (info, startsAtZero, statedEnd)
+        isEnteredGradually = entry.map { $0.kind != .clean } ?? false
         (self.damage, self.packets) = (damage, packets)
         startTicks = range.startTicks(info.timeBase)
         endTicks = range.endTicks(info.timeBase)
@@ -92,6 +96,10 @@ final class PictureDecoding {
         if let last, ticks <= last.ticks {
             if ticks > startTicks, try countsDropped(ticks) { dropped += 1 }
             return
+        }
+        // Frames that are not whole by then are not handed out.
+        if last == nil, isEnteredGradually, ticks > startTicks {
+            damage.note("the frames before it could not be decoded whole", packet: frame.packetNumber)
         }
         // The picture shown at the start may be built on any before it.
         try damage.check(frame, at: info.timeBase.time(of: ticks))

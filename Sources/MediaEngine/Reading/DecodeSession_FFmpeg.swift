@@ -94,7 +94,7 @@ package final class DecodeSession {
         var first: Fault?
         while true {
             let (output, complaint) = try decoder.receive()
-            first = first ?? complaint.map(fault)
+            if first?.isOfStart != false { first = complaint.map(fault) ?? first }
             switch output {
             case .needsPacket: return (.needsPacket, first)
             case .end: return (.end, first)
@@ -106,7 +106,7 @@ package final class DecodeSession {
 
     /// When a frame is shown; `nil` for one that is not.
     private func ticks(of frame: Frame) -> Int64? {
-        guard hidden.remove(frame.packetNumber) == nil, !frame.isDiscarded,
+        guard hidden.remove(frame.packetNumber) == nil,
             let ticks = frame.presentationTicks ?? following, point?.isLed(byFrameAt: ticks) != true
         else { return nil }
         following = ticks.addingReportingOverflow(frame.durationTicks ?? frameTicks).partialValue

@@ -208,8 +208,9 @@ struct CompositionExportTests {
         try FileManager.default.copyItem(at: URL(fileURLWithPath: Fixture("movie.mp4").path), to: copy)
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(frames(0, 20), of: AVURLAsset(url: copy), at: .zero)
-        try FileManager.default.removeItem(at: copy)
-        try FileManager.default.copyItem(at: URL(fileURLWithPath: Fixture("long-gop.mp4").path), to: copy)
+        // What takes its name is another file; this one itself is changed.
+        let handle = try FileHandle(forUpdating: copy)
+        try handle.write(contentsOf: Data(contentsOf: Fixture("long-gop.mp4").url))
         let session = AVAssetExportSession(asset: composition, preset: try ExportPresetCatalog.builtIn.preset("high"))
         let result = folder.url.appendingPathComponent("new.mp4")
         await #expect(throws: (any Error).self) { try await session.export(to: result, as: .mp4) }
