@@ -155,7 +155,7 @@ package final class Demuxer {
         demuxer.orderPictures()
         demuxer.joinLayers()
         if case .file(let file) = content {
-            if demuxer.container.isMovie { try demuxer.readEdits(of: file) }
+            if demuxer.container.isMovie { try demuxer.readEdits() }
             if demuxer.container == .avi { demuxer.correctLengths(file) }
             if demuxer.container == .mxf { demuxer.seeksByGuess = !MXFPartitions.haveIndex(in: file) }
         }
@@ -314,9 +314,10 @@ package final class Demuxer {
     }
 
     /// Has video tracks read by their own edit lists, where that is needed.
-    private func readEdits(of movie: RandomAccessFile) throws(FFmpegError) {
+    private func readEdits() throws(FFmpegError) {
+        guard let boxes = input.boxes else { return }
         let interrupt = interrupt
-        let tracks = EditedTracks(of: movie, streams: streams, withoutTimes: queue.streams) {
+        let tracks = EditedTracks(of: boxes, streams: streams, withoutTimes: queue.streams) {
             (try? interrupt.check(.open)) == nil
         }
         try interrupt.check(.open)

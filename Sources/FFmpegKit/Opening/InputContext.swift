@@ -16,6 +16,8 @@ final class InputContext {
     private var isGone = false
     private let pipe: PipeInput?
     private let nested: NestedFiles?
+    /// The boxes of a file, where it is one.
+    private(set) var boxes: MovieBoxes?
     /// Numbers of tracks whose samples lie in other files.
     private(set) var foreignTracks: Set<Int> = []
 
@@ -51,17 +53,15 @@ final class InputContext {
         if case .pipe(let spool) = content { pipe = PipeInput(spool, interrupt: interrupt) }
         let nested = NestedFiles(for: media, content, policy: policy, interrupt: interrupt)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
-        var boxes: MovieBoxes?
         if case .file(let file) = content {
-            let found = MovieBoxes(of: file)
-            if let objection = MovieClaims.objection(to: found) {
+            let boxes = MovieBoxes(of: file)
+            if let objection = MovieClaims.objection(to: boxes) {
                 throw FFmpegError(kind: .limit, operation: .open, reason: objection)
             }
-            input.foreignTracks = ForeignSamples.trackIDs(in: found)
-            boxes = found
+            (input.boxes, input.foreignTracks) = (boxes, ForeignSamples.trackIDs(in: boxes))
         }
         var code = input.configure(probesFurther ? policy.probingFurther : policy)
-        if code >= 0 { code = log.capturing { input.attach(content, boxes, policy, interrupt) } }
+        if code >= 0 { code = log.capturing { input.attach(content, policy, interrupt) } }
         guard code >= 0 else {
             let error = input.failure(code, .open, interrupt, log.lastError)
             guard case .address = content, interrupt.state == .none else { throw error }
@@ -88,10 +88,10 @@ final class InputContext {
     }
 
     private func attach(
-        _ content: MediaInput.Content, _ boxes: MovieBoxes?, _ policy: SafetyPolicy, _ interrupt: Interrupt
+        _ content: MediaInput.Content, _ policy: SafetyPolicy, _ interrupt: Interrupt
     ) -> Int32 {
         switch content {
-        case .file(let file): return attach(file, boxes, interrupt)
+        case .file(let file): return attach(file, interrupt)
         case .address(let address):
             return oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
         case .pipe:
@@ -99,7 +99,7 @@ final class InputContext {
         }
     }
 
-    private func attach(_ file: RandomAccessFile, _ boxes: MovieBoxes?, _ interrupt: Interrupt) -> Int32 {
+    private func attach(_ file: RandomAccessFile, _ interrupt: Interrupt) -> Int32 {
         guard let descriptor = file.duplicate() else { return oav_error_posix(errno) }
         let end = file.startOfHole.flatMap { Int64(exactly: $0) } ?? Int64.max
         let patches =

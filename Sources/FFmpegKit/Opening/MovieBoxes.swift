@@ -66,7 +66,7 @@ enum UnneededBoxes {
     /// Names for such boxes that say that they hold nothing.
     static func patches(in boxes: MovieBoxes) -> [oav_patch] {
         let all = boxes.all
-        guard all.first?.type == "ftyp", let movie = all.first(where: { $0.type == "moov" }) else { return [] }
+        guard all.first?.type == "ftyp", let movie = boxes.movie else { return [] }
         let tracks = boxes.named("trak", in: movie)
         let found =
             stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }
@@ -106,7 +106,7 @@ enum OpenEdits {
 
     /// Durations longer than any media for such edits.
     static func patches(in boxes: MovieBoxes) -> [oav_patch] {
-        guard let movie = boxes.all.first(where: { $0.type == "moov" }) else { return [] }
+        guard let movie = boxes.movie else { return [] }
         // In fragmented movies they are the rule, and known.
         guard boxes.named("mvex", in: movie).isEmpty else { return [] }
         return boxes.named("trak", "edts", "elst", in: movie).prefix(maximumCount).compactMap { patch($0, boxes) }

@@ -33,9 +33,9 @@ struct EditedTracks {
     ///   - others: Streams of which libavformat does not tell when pictures are shown; tables may.
     ///   - isStopped: Whether nobody waits for it any more.
     /// - Returns: `nil` where libavformat reads the movie as it is.
-    init?(of movie: RandomAccessFile, streams: [StreamInfo], withoutTimes others: Set<Int>, isStopped: () -> Bool) {
-        guard MovieBoxes(of: movie).hasEditLists, let source = try? MovieSource(file: movie) else { return nil }
-        file = movie
+    init?(of boxes: MovieBoxes, streams: [StreamInfo], withoutTimes others: Set<Int>, isStopped: () -> Bool) {
+        guard boxes.hasEditLists, let source = try? MovieSource(file: boxes.file) else { return nil }
+        file = boxes.file
         var count = 0
         for track in source.tracks {
             guard let stream = streams.first(where: { $0.containerID == Int(track.id) }), stream.kind == .video,
