@@ -26,7 +26,7 @@ extension PipelinePlanner {
         else { return }
         let track = tracks[conversions[index].track]
         // Where each segment would be decoded from the beginning, one encoder is faster.
-        let canSeek = SeekPoint.isSought(ofStream: track.stream, in: demuxer)
+        let canSeek = SeekPoint.canBeFound(forStream: track.stream, in: demuxer)
         guard asked != nil || segments.count > 1 && canSeek else { return }
         guard try conversions[index].conversion.encoding.encoder.givesOneHeader() else {
             guard asked == nil else { throw Self.refusalOfSegments("the encoder begins each with another header") }

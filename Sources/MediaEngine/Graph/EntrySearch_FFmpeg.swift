@@ -15,7 +15,7 @@ package struct SeekPoint {
     var video: [Int: PointSearch] = [:]
 
     /// Whether exports look for a point to begin at; else they decode from the beginning.
-    package static func isSought(ofStream index: Int, in demuxer: Demuxer) -> Bool {
+    package static func canBeFound(forStream index: Int, in demuxer: Demuxer) -> Bool {
         RandomAccess.policy(for: demuxer.streams[index], in: demuxer, trustsPartialIndex: true) != .linear
     }
 
@@ -164,7 +164,7 @@ struct EntrySearch {
         for index in video {
             found.video[index]?.finish()
             if let stream = found.video[index], let point = stream.point,
-                stream.access.isUsable(point, from: start, isCopied: copied.contains(index))
+                stream.access.isWhole(from: start, after: point, isCopied: copied.contains(index))
             {
                 continue
             }

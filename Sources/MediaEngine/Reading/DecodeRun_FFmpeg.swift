@@ -191,7 +191,7 @@ package final class DecodeRun {
             return
         }
         if let plan, plan.role(of: item.number) != .decoded { return try passOver(item, plan) }
-        if packets.access.isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
+        if packets.isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
             damage.addEntry(packet: item.number, ticks: ticks)
         }
         try send(item, skipsIfUnreferenced: shortcuts.contains(.skip) && maySkip(item, target))

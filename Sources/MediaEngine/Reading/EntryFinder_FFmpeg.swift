@@ -12,7 +12,10 @@ internal import MediaCore
 package final class EntryFinder {
     private let source: AssetSource
     private let traits: DecodingTraits
-    private(set) var access: RandomAccess
+    private let access: RandomAccess
+    /// How often a frame after a point that is not clean was the same as one decoded from further back.
+    private var confirmations = 0
+    private var isRecoveryBroken = false
     package private(set) var demuxer: Demuxer
     private(set) var window = PacketWindow()
     /// Why there are no more packets, while there are some `nil`.
@@ -107,7 +110,7 @@ package final class EntryFinder {
     func firstEntry(notAfter limit: Int64, target: Int64) throws -> RandomAccessPoint? {
         while let item = try readNext() {
             guard let ticks = item.ticks else { continue }
-            if access.isUsable(item.entry) {
+            if isUsable(item.entry) {
                 guard ticks <= limit else { return nil }
                 window.append(item)
                 return item.point
@@ -124,7 +127,7 @@ package final class EntryFinder {
         while window.latestDecodeTicks <= target, window.pendingBytes < maximumBytes, let item = try readNext() {
             window.append(item)
             // Where an edit begins, the decoder does so too, and its first samples may have any time.
-            guard traits.policy != .linear, access.isUsable(item.entry), !item.packet.beginsAnew, let ticks = item.ticks
+            guard traits.policy != .linear, isUsable(item.entry), !item.packet.beginsAnew, let ticks = item.ticks
             else {
                 continue
             }
@@ -141,7 +144,7 @@ package final class EntryFinder {
         while let item = try next ?? readNext() {
             if next == nil { window.append(item) }
             next = nil
-            if access.isUsable(item.entry), item.entry != .gradual, !item.packet.isDiscarded, let ticks = item.ticks {
+            if isUsable(item.entry), item.entry != .gradual, !item.packet.isDiscarded, let ticks = item.ticks {
                 if ticks > range.upperBound { return nil }
                 if ticks >= range.lowerBound { return item.point }
             }
@@ -152,8 +155,16 @@ package final class EntryFinder {
         return nil
     }
 
-    /// Notes what comparing a frame after a recovery point with one decoded from further back has shown.
-    func noteRecovery(isClean: Bool) { access.noteRecovery(isClean: isClean) }
+    /// Whether decoding may begin at a packet: if it is not clean, its frames are compared with others.
+    func isUsable(_ kind: EntryClassifier.Entry) -> Bool { kind == .clean || kind != .none && !isRecoveryBroken }
+
+    /// Whether frames after points that are not clean need no comparison any more.
+    var isRecoveryProven: Bool { confirmations >= 2 }
+
+    /// Notes what comparing a frame after a point that is not clean with one decoded from further back has shown.
+    func noteRecovery(isClean: Bool) {
+        if isClean { confirmations += 1 } else { isRecoveryBroken = true }
+    }
 
     // MARK: Index
 

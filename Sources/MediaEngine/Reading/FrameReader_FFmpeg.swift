@@ -124,7 +124,7 @@ package final class FrameReader {
         let found = try finder.withinLimits {
             let (found, run) = try lookUp(target, first: firstAttempt(target), shortcuts: shortcuts)
             guard case .shown(let picture) = found, let entry = run.entry, entry.kind != .clean,
-                !finder.access.isRecoveryProven
+                !finder.isRecoveryProven
             else { return Optional(found) }
             return try confirm(picture, at: target, after: entry) ? found : nil
         }

@@ -21,16 +21,13 @@ struct RandomAccessPoint: Equatable {
 ///
 /// - `clean` points are always usable.
 /// - `recovery` and `gradual` points have to be proved. Who can decode from further back and compare (stills) begins there
-///   until one has turned out wrong (`isUsable`). Who cannot (exports) begins so far before what is wanted that it is
-///   whole by then; copied samples may begin at a recovery point, as players do (`isUsable(_:from:isCopied:)`).
+///   until one has turned out wrong (`EntryFinder.isUsable`). Who cannot (exports) begins so far before what is wanted
+///   that it is whole by then; copied samples may begin at a recovery point, as players do (`isWhole(from:after:isCopied:)`).
 struct RandomAccess {
     /// Whether frames are looked into, rather than the container believed.
     let readsFrames: Bool
     private let classifier: EntryClassifier
     private let timeBase: TimeBase
-    /// How often a frame after a point that is not clean was the same as one decoded from further back.
-    private var confirmations = 0
-    private var isRecoveryBroken = false
 
     /// How long before what is wanted decoding begins at a point that is not clean.
     private static let recoveryDistance = CMTime(value: 12, timescale: 1)
@@ -53,11 +50,8 @@ struct RandomAccess {
     /// Whether a packet brings along what its stream's frames are decoded by.
     func holdsParameters(_ packet: Packet) -> Bool { classifier.holdsParameters(packet) }
 
-    /// Whether decoding may begin at a point whose frames are compared with others.
-    func isUsable(_ kind: EntryClassifier.Entry) -> Bool { kind == .clean || kind != .none && !isRecoveryBroken }
-
-    /// Whether what is shown from a time on can be decoded, or copied, from a point without a comparison.
-    func isUsable(_ point: RandomAccessPoint, from time: CMTime, isCopied: Bool) -> Bool {
+    /// Whether what is shown from a time on is whole where decoding, or the copy, begins at a point.
+    func isWhole(from time: CMTime, after point: RandomAccessPoint, isCopied: Bool) -> Bool {
         if Self.isComplete(point.kind, isCopied: isCopied) { return true }
         return time - timeBase.time(of: point.ticks) >= Self.recoveryDistance
     }
@@ -65,16 +59,6 @@ struct RandomAccess {
     /// Whether nothing before a point is needed for what is shown after it.
     static func isComplete(_ kind: EntryClassifier.Entry, isCopied: Bool) -> Bool {
         kind == .clean || kind == .recovery && isCopied
-    }
-
-    // MARK: Proof
-
-    /// Whether frames after points that are not clean need no comparison any more.
-    var isRecoveryProven: Bool { confirmations >= 2 }
-
-    /// Notes what comparing a frame after a point that is not clean with one decoded from further back has shown.
-    mutating func noteRecovery(isClean: Bool) {
-        if isClean { confirmations += 1 } else { isRecoveryBroken = true }
     }
 
     // MARK: Seeking
