@@ -100,10 +100,10 @@ package struct IndexOptions: ParsableArguments, RunOptions {
 
     /// Where an index of a film is kept; `nil` if none is, or if the film cannot be told from others.
     ///
-    /// - Parameter open: Opens the film by its path.
+    /// - Parameter open: Opens the file by its path.
     func cached(_ file: String, open: (String) -> RandomAccessFile? = { RandomAccessFile(path: $0) }) -> String? {
-        guard let folder = cacheFolder, file != SourceFile.standardInput, let film = open(SourceFile.url(file).path),
-            let identity = FilmIdentity(film)
+        guard let folder = cacheFolder, file != SourceFile.standardInput, let opened = open(SourceFile.url(file).path),
+            let identity = FilmIdentity(opened)
         else { return nil }
         return "\(folder)/\(identity.digest).jsonl"
     }

@@ -183,7 +183,7 @@ package final class RandomAccessFile: Sendable {
         }
     }
 
-    /// Reads a part and holds it in memory for whoever reads within it, in place of the part that was held before.
+    /// Reads a part and holds it in memory for all that read within it, in place of the part that was held before.
     ///
     /// The file is not expected to change there.
     package func keep(_ range: Range<UInt64>) {
@@ -388,19 +388,16 @@ package enum WholeFile {
     }
 }
 
-/// Bytes in memory that are a file for those who read by descriptor.
-///
-/// Gone with the object and all that was made of it.
-package final class MemoryFile: Sendable {
-    private let descriptor: Int32
-
+extension RandomAccessFile {
+    /// Bytes that are put into a file in memory, for those who read by descriptor.
+    ///
     /// - Returns: `nil` if there is not enough memory, or the system has no such files.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
-        descriptor = avt_memory_file()
+    package convenience init?(inMemory bytes: UnsafeRawBufferPointer) {
+        let descriptor = avt_memory_file()
         guard descriptor >= 0 else { return nil }
         var written = 0
         while written < bytes.count, let base = bytes.baseAddress {
-            let count = write(descriptor, base + written, bytes.count - written)
+            let count = Glibc.write(descriptor, base + written, bytes.count - written)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 close(descriptor)
@@ -408,12 +405,8 @@ package final class MemoryFile: Sendable {
             }
             written += count
         }
+        self.init(owning: descriptor)
     }
-
-    deinit { close(descriptor) }
-
-    /// What was put into it.
-    package var contents: RandomAccessFile? { RandomAccessFile(sharing: descriptor) }
 }
 
 /// Which parts of a file stand for all of it where that would take too long to read: media files differ there, because samples

@@ -4,21 +4,6 @@ import Testing
 
 @testable import MediaIO
 
-/// A broker that opens files itself, and counts how often it is asked.
-private final class CountingBroker: FileBroker, @unchecked Sendable {
-    // @unchecked Sendable: one thread uses it.
-    var calls: [String] = []
-
-    func isInput(_ path: String) -> Bool { false }
-
-    func answer(to call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {
-        guard case .open(let path, let flags) = call else { return (.systemError(EACCES), nil) }
-        calls.append(path)
-        let descriptor = MediaIO.open(path, flags)
-        return descriptor >= 0 ? (.opened, descriptor) : (.systemError(errno), nil)
-    }
-}
-
 @Suite("Media files that are opened once")
 struct MediaInputTests {
     private let folder: TemporaryFolder
@@ -46,11 +31,11 @@ struct MediaInputTests {
         let broker = CountingBroker()
         let path = try write("one")
         let input = MediaInput(path, access: FileAccess(through: broker))
-        #expect(broker.calls.isEmpty)
+        #expect(broker.opened.isEmpty)
         for _ in 0..<3 { #expect(text(input) == "one") }
         let copy = try #require(input.file?.duplicate())
         close(copy)
-        #expect(broker.calls == [path])
+        #expect(broker.opened == [path: 1])
     }
 
     @Test func `The file that was opened is read on after another took its name, and after it was removed`() throws {

@@ -56,7 +56,7 @@ extension WorkPlan {
     ///
     /// A file is known by its name, size, time of modification and some of its bytes; its folder does not count.
     ///
-    /// - Parameter open: Opens a file by its path, where whoever asks has a way of its own.
+    /// - Parameter open: Opens a file by its path; directly by default.
     /// - Returns: `nil` if the file, or another that is read, cannot be told from other versions of it.
     package func resultKey(
         of index: Int, open: (String) -> RandomAccessFile? = { RandomAccessFile(path: $0) }

@@ -26,7 +26,7 @@ public final class CGImageSource {
     convenience init?(path: String) { self.init(MediaInput(path)) }
 
     convenience init?(data: Data) {
-        guard let contents = data.withUnsafeBytes({ MemoryFile($0)?.contents }) else { return nil }
+        guard let contents = data.withUnsafeBytes({ RandomAccessFile(inMemory: $0) }) else { return nil }
         self.init(MediaInput(contents, named: ""))
     }
 

@@ -6,28 +6,7 @@ import MediaCore
 import MediaIO
 import MediaImage
 import MediaTestSupport
-import Synchronization
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// A broker that opens files itself, and counts how often it is asked for each.
-private final class CountingBroker: FileBroker {
-    private let counts = Mutex<[String: Int]>([:])
-
-    var opened: [String: Int] { counts.withLock { $0 } }
-
-    func isInput(_ path: String) -> Bool { false }
-
-    func answer(to call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {
-        guard case .open(let path, let flags) = call else { return (.systemError(EACCES), nil) }
-        counts.withLock { $0[path, default: 0] += 1 }
-        let descriptor = Glibc.open(path, flags)
-        return descriptor >= 0 ? (.opened, descriptor) : (.systemError(errno), nil)
-    }
-}
 
 @Suite("Assets that are opened once", .timeLimit(.minutes(5)))
 struct OneOpeningTests {
